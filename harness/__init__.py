@@ -1,0 +1,1 @@
+"""The harness: claims, subjects, measurements, verdicts and the evidence of a run."""
