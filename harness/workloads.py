@@ -86,9 +86,7 @@ def load_workload(key: str) -> Workload:
     """
     workload_id, _, version = key.partition("@")
     if workload_id not in workload_ids():
-        raise ConfigurationError(
-            f"There is no workload {workload_id!r}; there are: {', '.join(workload_ids())}."
-        )
+        raise ConfigurationError(f"There is no workload {workload_id!r}; there are: {', '.join(workload_ids())}.")
     text = (files("nesproof.benchmarks") / "workloads" / f"{workload_id}.toml").read_text(encoding="utf-8")
     try:
         workload = Workload.model_validate(tomllib.loads(text))
