@@ -41,7 +41,9 @@ class Board {
   virtual void reset() {}
 
   // PPU bus, $0000-$3EFF (14 bits; palette RAM is inside the PPU and never comes here).
-  u8 ppu_read(u16 address) const { return address & 0x2000 ? nametables_[ciram_offset(address)] : chr_[chr_offset(address)]; }
+  u8 ppu_read(u16 address) const {
+    return address & 0x2000 ? nametables_[ciram_offset(address)] : chr_[chr_offset(address)];
+  }
   void ppu_write(u16 address, u8 value) {
     if (address & 0x2000) {
       nametables_[ciram_offset(address)] = value;
