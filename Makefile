@@ -1,0 +1,87 @@
+# Two commands do everything: `make verify` measures every claim, `make test` runs the project's own tests.
+# Each makes .venv, installs what it needs, and runs; a second run installs nothing and needs no network.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+FETCH ?= 1
+FETCH_TIMEOUT ?= 10
+ARGS ?=
+
+SOURCES := CMakeLists.txt $(shell find emulator roms_manifest harness suites benchmarks reports cmake -type f \
+	! -name '*.pyc' ! -name '*.so' ! -name '.*' 2>/dev/null)
+ROOMS := emulator roms_manifest harness suites benchmarks reports
+PYTHON_FILES := $(ROOMS) tests ci
+# Building in the environment itself, not in a throw-away one, is what makes a rebuild work without a network.
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --no-build-isolation
+
+.PHONY: verify test lint format install install-dev sanitize clean help
+
+help:
+	@echo "make verify    install, then measure every claim on this machine and write a report"
+	@echo "make test      install, then run linters, type checks and tests"
+	@echo "make sanitize  fuzz the native console under the sanitizers (SECONDS=600)"
+	@echo "make format    format Python and C++ sources"
+	@echo "make clean     remove .venv and build"
+
+# --- Installing ---
+
+$(VENV)/.created:
+	@$(PYTHON) ci/check_toolchain.py
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --upgrade "pip>=24" \
+		"scikit-build-core>=0.11" "pybind11>=2.13" "cmake>=3.20" "ninja>=1.11"
+	@touch $@
+
+$(VENV)/.dependencies: $(VENV)/.created pyproject.toml
+	@echo "Installing nesproof and what it needs into $(VENV) (about two minutes the first time)"
+	$(INSTALL) .
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.dev-dependencies: $(VENV)/.dependencies
+	$(INSTALL) ".[dev]"
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed: $(VENV)/.dependencies $(SOURCES)
+	$(INSTALL) --no-deps --no-index --force-reinstall .
+	@touch $@
+
+install: $(VENV)/.installed
+
+install-dev: $(VENV)/.dev-dependencies $(VENV)/.installed
+
+# --- Verifying ---
+
+# The exit code of `nesproof verify` is kept in $(VENV)/verify.exit, since make itself turns every failure into 2.
+verify: $(VENV)/.installed
+	@rm -f $(VENV)/verify.exit
+	@if [ "$(FETCH)" = 0 ] || [ "$$NESPROOF_OFFLINE" = 1 ]; then \
+		echo "Not fetching test ROMs (FETCH=0 or NESPROOF_OFFLINE=1)."; \
+	else \
+		$(BIN)/nesproof roms fetch --yes --timeout $(FETCH_TIMEOUT) || echo "Going on without the ROMs that could not be fetched."; \
+	fi
+	@$(BIN)/nesproof subjects install nes-py || echo "Going on without nes-py: the claims that need it will read NOT_APPLICABLE."
+	@$(BIN)/nesproof verify $(ARGS); code=$$?; echo $$code > $(VENV)/verify.exit; exit $$code
+
+# --- Testing ---
+
+lint: install-dev
+	$(BIN)/ruff check $(PYTHON_FILES)
+	$(BIN)/ruff format --check $(PYTHON_FILES)
+	find emulator \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/lint-imports --no-cache
+	cd $(VENV) && bin/python -m mypy --config-file ../pyproject.toml $(foreach room,$(ROOMS),-p nesproof.$(room))
+
+test: lint
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+format: install-dev
+	$(BIN)/ruff format $(PYTHON_FILES)
+	$(BIN)/ruff check --fix $(PYTHON_FILES)
+	find emulator \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 $(BIN)/clang-format -i
+
+sanitize:
+	bash ci/sanitize.sh
+
+clean:
+	rm -rf $(VENV) build
