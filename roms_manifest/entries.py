@@ -1,0 +1,136 @@
+"""What the manifest says of one file: where it lies, its hashes, licence and source, and how it is run."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from nesproof.roms_manifest.protocols import Protocol
+
+__all__ = ["Button", "ChipVariant", "Collection", "Document", "FileEntry", "Hold", "RomEntry", "Run"]
+
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Sha1 = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
+Button = Literal["A", "B", "Select", "Start", "Up", "Down", "Left", "Right"]
+ChipVariant = Literal["mmc3-a", "mmc3-b"]
+"""Which revision of a board's chip a program wants: `mmc3-a` (also called NEC) raises no IRQ when it reloads after the
+counter reached 0 naturally, `mmc3-b` (Sharp) does."""
+
+_BUTTON_BITS: dict[str, int] = {
+    "A": 0x01,
+    "B": 0x02,
+    "Select": 0x04,
+    "Start": 0x08,
+    "Up": 0x10,
+    "Down": 0x20,
+    "Left": 0x40,
+    "Right": 0x80,
+}
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Hold(_Model):
+    """Buttons of controller 1 held from frame `first_frame` for `frames` frames, counted from power-on."""
+
+    buttons: tuple[Button, ...] = Field(min_length=1)
+    first_frame: int = Field(ge=0)
+    frames: int = Field(ge=1)
+
+    @property
+    def mask(self) -> int:
+        """The buttons as one byte: A 01, B 02, Select 04, Start 08, Up 10, Down 20, Left 40, Right 80."""
+        mask = 0
+        for button in self.buttons:
+            mask |= _BUTTON_BITS[button]
+        return mask
+
+
+class Run(_Model):
+    """One way to run a program: its protocol, what is held, and the frames after which it has failed.
+
+    `reset_delay_frames` is how many frames after the request (status 81 at `$6000`) the reset button is pressed; the
+    hardware tests ask for at least 100 ms, which is 7 frames. None means that the program asks for no reset.
+    `chip` is the chip revision that the program wants; None means that it does not care.
+    """
+
+    name: str = Field(default="default", pattern=r"^[a-z0-9-]+$")
+    protocol: Protocol
+    hold: tuple[Hold, ...] = ()
+    reset_delay_frames: int | None = Field(default=None, ge=7)
+    chip: ChipVariant | None = None
+    limit_frames: int = Field(ge=0)
+
+    def buttons_at(self, frame: int) -> int:
+        """Controller 1's button byte at `frame` (0 is the first frame after power-on)."""
+        mask = 0
+        for hold in self.hold:
+            if hold.first_frame <= frame < hold.first_frame + hold.frames:
+                mask |= hold.mask
+        return mask
+
+
+class FileEntry(_Model):
+    """One file: `path` is relative to a search folder, `upstream` to the collection's pinned base address."""
+
+    id: str = Field(pattern=r"^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*$")
+    path: str
+    upstream: str = ""
+    collection: str
+    size_bytes: int = Field(ge=1)
+    sha256: Sha256
+    sha1: Sha1
+    licence: str = Field(min_length=1)
+
+    @field_validator("path", "upstream")
+    @classmethod
+    def _stays_inside(cls, value: str) -> str:
+        pure = PurePosixPath(value)
+        if pure.is_absolute() or ".." in pure.parts or "\\" in value or value.startswith("~"):
+            raise ValueError(f"{value!r} is not a plain relative path")
+        return value
+
+
+class Document(FileEntry):
+    """A readme, licence or log that belongs to ROMs; nothing is run."""
+
+    kind: Literal["document", "log"] = "document"
+
+
+class RomEntry(FileEntry):
+    """One program. `body_sha1` is over PRG and CHR without header and tail; None for a raw image (no header)."""
+
+    title: str = ""
+    body_sha1: Sha1 | None = None
+    mapper: int | None = Field(default=None, ge=0, le=4095)
+    board: str
+    run: tuple[Run, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _runs_have_distinct_names(self) -> RomEntry:
+        names = [run.name for run in self.run]
+        if len(set(names)) != len(names):
+            raise ValueError(f"{self.id}: two runs have one name")
+        return self
+
+
+class Collection(_Model):
+    """Files of one origin. `base_url` is pinned to `commit`; it is empty for what ships with the package."""
+
+    name: str = Field(pattern=r"^[a-z0-9-]+$")
+    title: str
+    repository: str = ""
+    commit: str = Field(default="", pattern=r"^([0-9a-f]{40})?$")
+    base_url: str = ""
+    licence: str
+    notes: str = ""
+
+    @model_validator(mode="after")
+    def _address_is_pinned(self) -> Collection:
+        if self.base_url and (not self.commit or self.commit not in self.base_url):
+            raise ValueError(f"{self.name}: the address does not name the commit")
+        return self

@@ -1,0 +1,218 @@
+"""Finds the file of a manifest entry: accepted by its SHA-256 alone, never by its name."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nesproof.roms_manifest.entries import FileEntry
+from nesproof.roms_manifest.errors import ManifestError, RomMismatchWarning, RomMissing
+from nesproof.roms_manifest.manifest import Manifest, load_manifest
+from nesproof.roms_manifest.places import rom_search_path, vector_search_path
+from nesproof.roms_manifest.vectors import reduce_vectors, vector_file_name
+
+__all__ = ["FETCH_COMMAND", "Lookup", "Mismatch", "Resolver"]
+
+FETCH_COMMAND = "nesproof roms fetch"
+
+_MAX_VECTOR_BYTES = 16 << 20
+"""Upstream's whole files are about 1 MB; anything far above is something else and is not read."""
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """A file that lies where the entry's should, with other bytes. `found` is empty where it could not be hashed."""
+
+    entry_id: str
+    path: Path
+    expected_sha256: str
+    found_sha256: str
+    detail: str
+
+    @property
+    def sentence(self) -> str:
+        """For a person; names the entry, not the local folder."""
+        found = f"SHA-256 {self.found_sha256}" if self.found_sha256 else "not hashed"
+        return (
+            f"{self.entry_id}: the file found has other bytes ({self.detail}; {found}; "
+            f"expected SHA-256 {self.expected_sha256})."
+        )
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """What a search found: the accepted file with its bytes, and the files that were refused on the way."""
+
+    path: Path | None
+    content: bytes | None
+    mismatches: tuple[Mismatch, ...]
+
+
+class Resolver:
+    """Looks entries up by id under each folder of a search path.
+
+    Args:
+        search_path: folders for programs and documents; default: house ROMs, `NESPROOF_ROM_PATH`, the user's cache.
+        vector_path: folders for the vectors; default: `NESPROOF_VECTOR_PATH`, the user's cache.
+        manifest: default: the one that ships with the package.
+    """
+
+    def __init__(
+        self,
+        search_path: Sequence[Path] | None = None,
+        *,
+        vector_path: Sequence[Path] | None = None,
+        manifest: Manifest | None = None,
+    ) -> None:
+        self.manifest = load_manifest() if manifest is None else manifest
+        self.search_path = tuple(rom_search_path() if search_path is None else search_path)
+        self.vector_path = tuple(vector_search_path() if vector_path is None else vector_path)
+        self._accepted: dict[str, tuple[Path, tuple[int, int, int]]] = {}
+
+    def look_up(self, entry_id: str) -> Lookup:
+        """Search for a program or document, reading and hashing each candidate.
+
+        Raises:
+            ManifestError: the manifest has no such id.
+        """
+        entry = self._entry(entry_id)
+        mismatches: list[Mismatch] = []
+        for folder in self.search_path:
+            candidate = folder / entry.path
+            outcome = _examine(entry.id, candidate, entry.size_bytes, entry.sha256)
+            if isinstance(outcome, bytes):
+                return Lookup(candidate, outcome, tuple(mismatches))
+            if outcome is not None:
+                mismatches.append(outcome)
+        return Lookup(None, None, tuple(mismatches))
+
+    def find(self, entry_id: str) -> Path | None:
+        """The entry's file, or None where none with the right SHA-256 is there; warns of files with other bytes.
+
+        A file is hashed again only when its size or its time of change differ from the last time.
+        """
+        known = self._accepted.get(entry_id)
+        if known is not None and _fingerprint(known[0]) == known[1]:
+            return known[0]
+        path = self._accept(entry_id)[0]
+        if path is not None and (fingerprint := _fingerprint(path)) is not None:
+            self._accepted[entry_id] = (path, fingerprint)
+        return path
+
+    def read(self, entry_id: str) -> bytes:
+        """The entry's bytes, exactly those that were hashed.
+
+        Raises:
+            RomMissing: no file with the right SHA-256 is in the search path; the message has the remedy.
+            ManifestError: the manifest has no such id.
+        """
+        content = self._accept(entry_id)[1]
+        if content is not None:
+            return content
+        entry = self._entry(entry_id)
+        if not self.manifest.collections[entry.collection].base_url:
+            raise RomMissing(
+                f"{entry_id} ships with nesproof, but the installed file is absent or has other bytes: "
+                "reinstall nesproof.",
+                remedy="pip install --force-reinstall nesproof",
+            )
+        raise RomMissing(
+            f"{entry_id} is not at hand: run `{FETCH_COMMAND}`, or put the file under a folder of NESPROOF_ROM_PATH "
+            f"as {entry.path}.",
+            remedy=FETCH_COMMAND,
+        )
+
+    def read_vectors(self, opcode: int) -> bytes:
+        """The 100 cases of one opcode (form: `vectors.py`), verified by SHA-256.
+
+        A reduced file is taken as it is; upstream's whole file is reduced first.
+
+        Raises:
+            RomMissing: no file whose reduction has the right SHA-256 is in the search path.
+            ManifestError: there are no vectors for this opcode.
+        """
+        vectors = self.manifest.vectors
+        expected = vectors.sha256_by_opcode.get(opcode)
+        if expected is None:
+            raise ManifestError(f"There are no vectors for opcode {opcode:02X}.")
+        name = vector_file_name(opcode)
+        for folder in self.vector_path:
+            data = _read_regular(folder / name, _MAX_VECTOR_BYTES)
+            reduced = None if data is None else reduce_vectors(data, opcode)
+            if reduced is not None and hashlib.sha256(reduced).hexdigest() == expected:
+                return reduced
+            if (folder / name).exists():
+                warnings.warn(
+                    f"vectors/{name}: the file found does not give the expected cases.",
+                    RomMismatchWarning,
+                    stacklevel=2,
+                )
+        raise RomMissing(
+            f"The vectors of opcode {opcode:02X} are not at hand: run `{FETCH_COMMAND} --collection vectors`, or put "
+            f"{name} under a folder of NESPROOF_VECTOR_PATH.",
+            remedy=f"{FETCH_COMMAND} --collection vectors --yes",
+        )
+
+    def missing_vectors(self) -> tuple[int, ...]:
+        """The opcodes whose vectors are not at hand."""
+        missing = []
+        for opcode in sorted(self.manifest.vectors.sha256_by_opcode):
+            try:
+                self.read_vectors(opcode)
+            except RomMissing:  # noqa: PERF203
+                missing.append(opcode)
+        return tuple(missing)
+
+    def _accept(self, entry_id: str) -> tuple[Path | None, bytes | None]:
+        lookup = self.look_up(entry_id)
+        for mismatch in lookup.mismatches:
+            warnings.warn(mismatch.sentence, RomMismatchWarning, stacklevel=3)
+        return lookup.path, lookup.content
+
+    def _entry(self, entry_id: str) -> FileEntry:
+        try:
+            return self.manifest.files[entry_id]
+        except KeyError:
+            raise ManifestError(f"The manifest has no entry {entry_id!r}; see `nesproof roms list`.") from None
+
+
+def _examine(entry_id: str, path: Path, size_bytes: int, sha256: str) -> bytes | Mismatch | None:
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return Mismatch(entry_id, path, sha256, "", "not a regular file")
+    if status.st_size != size_bytes and status.st_size > _MAX_VECTOR_BYTES:
+        return Mismatch(entry_id, path, sha256, "", f"{status.st_size} bytes where {size_bytes} are expected")
+    data = _read_regular(path, _MAX_VECTOR_BYTES)
+    if data is None:
+        return Mismatch(entry_id, path, sha256, "", "cannot be read")
+    found = hashlib.sha256(data).hexdigest()
+    if found == sha256:
+        return data
+    return Mismatch(entry_id, path, sha256, found, f"{len(data)} bytes where {size_bytes} are expected")
+
+
+def _read_regular(path: Path, most_bytes: int) -> bytes | None:
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > most_bytes:
+            return None
+        with path.open("rb") as file:
+            data = file.read(most_bytes + 1)
+    except (OSError, ValueError):
+        return None
+    return data if len(data) <= most_bytes else None
+
+
+def _fingerprint(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
