@@ -1,4 +1,4 @@
-"""Say in one sentence what a fresh machine lacks before anything is installed. Runs on any Python 3, imports nothing else."""
+"""Say in one sentence what a fresh machine lacks before anything is installed. Runs on any Python 3, alone."""
 
 import os
 import shutil

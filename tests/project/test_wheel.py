@@ -1,0 +1,70 @@
+"""A built wheel works where there is nothing but itself: in an empty directory, away from the sources."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    for module in ("scikit_build_core", "pybind11"):
+        pytest.importorskip(
+            module, reason="building a wheel without a network needs the build tools: make test has them"
+        )
+    out = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    # A build folder of its own, so that an install going on elsewhere is not disturbed.
+    settings = ["--config-settings", f"build-dir={tmp_path_factory.mktemp('build')}"]
+    subprocess.run([*command, *settings, "--wheel-dir", str(out), str(root)], check=True, timeout=900)
+    (built,) = out.glob("nesproof-*.whl")
+    return built
+
+
+def test_wheel_holds_the_product_and_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert [n for n in names if n.startswith("nesproof/emulator/_reference")]
+    for needed in ("roms_manifest/manifest.toml", "roms_manifest/house/scroller.nes", "suites/klaus/suite.toml"):
+        assert f"nesproof/{needed}" in names
+    assert not [n for n in names if n.endswith((".cpp", ".hpp", ".so.dbg", ".pyc")) or "/tests/" in n]
+    roms = {n for n in names if n.endswith((".nes", ".bin"))}
+    assert roms == {"nesproof/roms_manifest/house/scroller.nes", "nesproof/roms_manifest/house/busy.nes"}
+    assert "nesproof/__init__.py" not in names
+
+
+def test_verify_works_from_the_wheel_in_an_empty_directory(wheel: Path, tmp_path: Path) -> None:
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=False, symlinks=True)
+    python = environment / "bin" / "python"
+    purelib = Path(
+        subprocess.run(
+            [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+            check=True, capture_output=True, text=True,
+        ).stdout.strip()
+    )  # fmt: skip
+    zipfile.ZipFile(wheel).extractall(purelib)
+    # The third-party packages come from the environment that runs this test; nesproof is found in the wheel first.
+    (purelib / "third-party.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("NESPROOF", "PYTHON"))}
+    env.update(HOME=str(tmp_path / "home"), NESPROOF_HOME=str(tmp_path / "store"), NESPROOF_OFFLINE="1")
+    done = subprocess.run(
+        [python, "-m", "nesproof.harness.cli", "verify", "--claim", "state.*", "--json", "-"],
+        cwd=empty, env=env, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    report = json.loads(done.stdout)
+    assert report
+    assert not list(empty.iterdir()), "verify leaves nothing in the working directory unless asked"
+    where = subprocess.run(
+        [python, "-c", "import nesproof.harness; print(nesproof.harness.__file__)"],
+        cwd=empty, env=env, check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    assert str(purelib) in where
