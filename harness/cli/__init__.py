@@ -1,0 +1,1 @@
+"""The command line: where the rooms are put together. Nothing imports this package."""

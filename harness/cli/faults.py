@@ -1,0 +1,83 @@
+"""From a fault to what a person sees: one sentence on stderr, and the documented exit code."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from typing import Any
+
+from typer.core import TyperGroup
+
+from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.plain_text import plain_line
+
+__all__ = ["FaultMappingGroup", "exit_code_for", "sentence_for"]
+
+
+class FaultMappingGroup(TyperGroup):
+    """A command group whose commands may raise: a known fault becomes a sentence and an exit code, without a traceback.
+
+    An unknown exception is a bug in nesproof and keeps its traceback (exit code 5, never 1: 1 means that a claim
+    failed).
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; map what it raises."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            _say("Interrupted.")
+            raise SystemExit(int(ExitCode.INTERRUPTED)) from None
+        except BrokenPipeError:
+            _silence_stdout()
+            raise SystemExit(int(ExitCode.ERROR)) from None
+        except Exception as fault:
+            code = exit_code_for(fault)
+            if code is None:
+                if _is_command_line_fault(fault):
+                    raise
+                sys.excepthook(type(fault), fault, fault.__traceback__)
+                raise SystemExit(int(ExitCode.ERROR)) from None
+            _say(sentence_for(fault))
+            raise SystemExit(code) from None
+
+
+def exit_code_for(fault: BaseException) -> int | None:
+    """The exit code of a fault that is meant for people, or None where it is a bug.
+
+    Every exception class of ours names its `exit_code`; those of the cartridge loader and the manifest are about
+    what the user handed in, so that 2 is their default.
+    """
+    if type(fault).__module__.startswith("nesproof."):
+        return int(getattr(fault, "exit_code", ExitCode.USAGE))
+    if isinstance(fault, OSError):
+        return int(ExitCode.ERROR)
+    return None
+
+
+def sentence_for(fault: BaseException) -> str:
+    """One sentence for a person; the operating system's faults are put into words."""
+    if isinstance(fault, OSError) and not type(fault).__module__.startswith("nesproof."):
+        where = f" at {fault.filename}" if fault.filename else ""
+        if fault.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+            return f"There is no space left{where}; free some, or choose another folder."
+        if fault.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+            return f"Permission denied{where}; choose another folder."
+        return f"The system refused{where}: {fault.strerror or fault}."
+    return str(fault)
+
+
+def _is_command_line_fault(fault: Exception) -> bool:
+    """True for what the command-line library raises to say "usage", "exit" or "abort"."""
+    return type(fault).__module__.split(".")[0] in {"click", "typer"}
+
+
+def _say(sentence: str) -> None:
+    print(f"nesproof: {plain_line(sentence, limit=4_000)}", file=sys.stderr)
+
+
+def _silence_stdout() -> None:
+    """Point stdout at nothing, so that the interpreter's last flush cannot complain."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
