@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -55,8 +56,8 @@ class Claim(BaseModel):
                 raise ValueError(f"claim {self.id}: a ratio claim needs {', '.join(missing)}")
             if (self.at_least is None) == (self.at_most is None):
                 raise ValueError(f"claim {self.id}: give exactly one of at_least and at_most")
-            if not (self.threshold > 0):
-                raise ValueError(f"claim {self.id}: the threshold of a ratio must be above 0")
+            if not (0 < self.threshold < math.inf):
+                raise ValueError(f"claim {self.id}: the threshold of a ratio must be a finite number above 0")
         return self
 
     @property

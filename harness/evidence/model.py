@@ -28,6 +28,7 @@ __all__ = [
     "Load",
     "Machine",
     "Measurement",
+    "NoMeasurement",
     "Package",
     "RatioMeasurement",
     "RomRecord",
@@ -241,7 +242,12 @@ class RatioMeasurement(_Record):
     expected: ExpectedState
     load: Load
     samples: tuple[Sample, ...]
+    digest_from: tuple[Literal["candidate", "baseline"], ...] = ()
+    """The sides whose subject declares that it can give our digest, and so must give it with every sample."""
     budget_exhausted: bool = False
+    """True where the time ran out before a verdict, so that the blocks may end between two looks."""
+    interrupted: bool = False
+    """True where a person stopped the timing; the blocks may end between two looks."""
 
 
 class UnavailableMeasurement(_Record):
@@ -317,6 +323,8 @@ class Evidence(_Record):
     suites: tuple[SuiteRun, ...]
     claims: tuple[ClaimRecord, ...]
     interrupted: bool = False
+    strict: bool = False
+    """True where claims without a `killed_by` fail the run."""
     exit_code: ExitCode
 
     def counts(self) -> dict[Verdict, int]:
