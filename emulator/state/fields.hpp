@@ -26,15 +26,15 @@ struct Sizes {
 
 enum class FieldClass : u8 { ARCH, LIVE, DERIVED };
 
-enum class ValueType : u8 { u8, u16, u32, u64, i16 };
+enum class ValueType : u8 { of_u8, of_u16, of_u32, of_u64, of_i16 };
 
 constexpr std::size_t width_bytes(ValueType type) {
   switch (type) {
-    case ValueType::u8: return 1;
-    case ValueType::u16:
-    case ValueType::i16: return 2;
-    case ValueType::u32: return 4;
-    case ValueType::u64: return 8;
+    case ValueType::of_u8: return 1;
+    case ValueType::of_u16:
+    case ValueType::of_i16: return 2;
+    case ValueType::of_u32: return 4;
+    case ValueType::of_u64: return 8;
   }
   return 0;
 }
@@ -69,7 +69,7 @@ struct FieldInfo {
 inline constexpr std::array<FieldInfo, kFieldCount> kFields{{
 #define FIELD(name, type, count, unit, class_, max)                                                         \
   FieldInfo{#name,                                                                                          \
-            ValueType::type,                                                                                \
+            ValueType::of_##type,                                                                           \
             [](const Sizes& sizes) -> std::size_t { return static_cast<void>(sizes), std::size_t{count}; }, \
             #unit,                                                                                          \
             FieldClass::class_,                                                                             \
