@@ -1,0 +1,68 @@
+"""No digest, no speed: a timed run counts only where it ends in the state that an untimed reference run reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from nesproof.harness.evidence.model import RatioMeasurement, Sample
+
+__all__ = ["COUNTER_TOLERANCE_FRAMES", "Correctness", "check_correctness"]
+
+COUNTER_TOLERANCE_FRAMES = 1
+"""How far the game's own frame counter may lie from the reference's where the subject cannot give our digest."""
+
+
+@dataclass(frozen=True)
+class Correctness:
+    """Whether the timed frames were the right ones.
+
+    `wrong_side` is the side whose frames were not, or None; `reason` says how; `caveat` names a weaker check.
+    """
+
+    wrong_side: Literal["candidate", "baseline"] | None
+    reason: str
+    caveat: str | None
+
+
+def check_correctness(measurement: RatioMeasurement) -> Correctness:
+    """Hold every sample of both sides against the expected state."""
+    caveats = []
+    for side, subject in (("candidate", measurement.candidate), ("baseline", measurement.baseline)):
+        samples = [s for s in measurement.samples if s.side == side]
+        gives_digest = side in measurement.digest_from
+        fault = _full_check(samples, measurement) if gives_digest else _weaker_check(samples, measurement)
+        if fault is not None:
+            reason = f"The timed frames of {subject} are not the right ones: {fault}. No digest, no speed."
+            return Correctness("candidate" if side == "candidate" else "baseline", reason, None)
+        if not gives_digest:
+            caveats.append(
+                f"weaker check of {subject}: it cannot give the digest, so its RAM must repeat in every process and "
+                f"its frame counter match the reference's within {COUNTER_TOLERANCE_FRAMES} frame"
+            )
+    return Correctness(None, "", "; ".join(caveats) or None)
+
+
+def _full_check(samples: list[Sample], measurement: RatioMeasurement) -> str | None:
+    expected = measurement.expected
+    for sample in samples:
+        where = f"block {sample.block}, position {sample.position}, run {sample.run}"
+        if sample.digest is None:
+            return f"{where} yielded no digest"
+        if sample.digest != expected.digest:
+            return f"{where} ended with digest {sample.digest}, the reference with {expected.digest}"
+        if sample.ram_sha256 != expected.ram_sha256 or sample.frame_counter != expected.frame_counter:
+            return f"{where} ended with another RAM or frame counter than the reference"
+    return None
+
+
+def _weaker_check(samples: list[Sample], measurement: RatioMeasurement) -> str | None:
+    if any(sample.digest is not None for sample in samples):
+        return "it gave a digest although it declares that it cannot"
+    if len({sample.ram_sha256 for sample in samples}) > 1:
+        return "its RAM differs between its own processes or runs"
+    wanted = measurement.expected.frame_counter
+    for sample in samples:
+        if abs(sample.frame_counter - wanted) > COUNTER_TOLERANCE_FRAMES:
+            return f"its frame counter reads {sample.frame_counter}, the reference's {wanted}"
+    return None

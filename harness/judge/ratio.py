@@ -1,0 +1,120 @@
+"""Ratio claims: two subjects timed in interleaved processes, held against a threshold."""
+
+from __future__ import annotations
+
+import math
+
+from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.evidence.model import RatioMeasurement
+from nesproof.harness.judge.blocks import MalformedSamples, effects_of, replicates_of
+from nesproof.harness.judge.correctness import check_correctness
+from nesproof.harness.judge.judgement import Judgement
+from nesproof.harness.judge.sequential import LOOKS, Decision, SequentialResult, judge_effects
+
+__all__ = ["MINIMUM_WINDOW_NS", "judge_ratio"]
+
+MINIMUM_WINDOW_NS = 50_000_000
+"""A timed run shorter than this says too little about speed."""
+
+
+def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
+    """The verdict on a ratio claim.
+
+    In this order: samples of the wrong shape are ERROR; wrong frames are FAIL where the candidate made them and ERROR
+    where the baseline did; too few blocks are NOT_MEASURED; too short windows and a busy machine are INCONCLUSIVE;
+    then the looks decide.
+    """
+    if (measurement.workload, measurement.candidate, measurement.baseline) != (
+        claim.workload,
+        claim.subject,
+        claim.baseline,
+    ):
+        return Judgement(verdict=Verdict.ERROR, reason="The samples are of other subjects or another workload.")
+    try:
+        replicates = replicates_of(measurement.samples, order_seed=measurement.order_seed)
+    except MalformedSamples as fault:
+        return Judgement(verdict=Verdict.ERROR, reason=f"The samples are malformed: {fault}.")
+    correctness = check_correctness(measurement)
+    if correctness.wrong_side is not None:
+        verdict = Verdict.FAIL if correctness.wrong_side == "candidate" else Verdict.ERROR
+        return Judgement(verdict=verdict, reason=correctness.reason)
+    if not replicates:
+        return Judgement(verdict=Verdict.NOT_MEASURED, reason=f"No block was timed{_why_short(measurement)}.")
+
+    result = judge_effects(effects_of(replicates, threshold=claim.threshold), comparisons=measurement.comparisons)
+    caveat = _joined(correctness.caveat, _load_caveat(measurement))
+    ratio = claim.threshold * math.exp(result.estimate)
+    low, high = (claim.threshold * math.exp(bound) for bound in result.interval)
+
+    def judgement(verdict: Verdict, reason: str) -> Judgement:
+        return Judgement(
+            verdict=verdict,
+            reason=reason,
+            measured=f"{ratio:.3g} x ({low:.3g} to {high:.3g} at {result.confidence:.1%}, {result.blocks} blocks)",
+            value=ratio,
+            interval=(low, high),
+            caveat=caveat,
+        )
+
+    ended_early = measurement.budget_exhausted or measurement.interrupted
+    on_a_look = result.blocks in {blocks for blocks, _ in LOOKS}
+    if result.decided_at is not None and result.decided_at != result.blocks:
+        return judgement(
+            Verdict.ERROR, f"The verdict was in after {result.decided_at} blocks, yet {result.blocks} were timed."
+        )
+    if result.decided_at is None and not on_a_look and not ended_early:
+        return judgement(Verdict.ERROR, f"{result.blocks} blocks are no look, and nothing is said to have ended early.")
+    if result.blocks < LOOKS[0][0]:
+        why = _why_short(measurement)
+        return judgement(Verdict.NOT_MEASURED, f"Only {result.blocks} of {LOOKS[0][0]} blocks were timed{why}.")
+    if min(s.elapsed_ns for s in measurement.samples) < MINIMUM_WINDOW_NS:
+        return judgement(
+            Verdict.INCONCLUSIVE,
+            f"A timed run lasted less than {MINIMUM_WINDOW_NS / 1e6:g} ms; the window is too short.",
+        )
+    if measurement.load.busy and not measurement.load.overridden:
+        return judgement(Verdict.INCONCLUSIVE, f"The machine was busy: {_load_words(measurement)}.")
+    return judgement(*_verdict_of(claim, result))
+
+
+def _verdict_of(claim: Claim, result: SequentialResult) -> tuple[Verdict, str]:
+    promised = f"{'at least' if claim.at_least is not None else 'at most'} {claim.threshold:g}"
+    if result.decision is Decision.UNDECIDED:
+        return (
+            Verdict.INCONCLUSIVE,
+            f"After {result.blocks} blocks the noise allows neither answer to “{promised}”.",
+        )
+    above = result.decision is Decision.MET
+    side = "above" if above else "below"
+    holds = above == (claim.at_least is not None)
+    reason = f"Promised {promised}; after {result.blocks} blocks the ratio lies {side} that beyond the noise."
+    return (Verdict.PASS if holds else Verdict.FAIL, reason)
+
+
+def _why_short(measurement: RatioMeasurement) -> str:
+    if measurement.interrupted:
+        return " before the interruption"
+    return " within the budget" if measurement.budget_exhausted else ""
+
+
+def _load_words(measurement: RatioMeasurement) -> str:
+    load = measurement.load
+    parts = [
+        f"other processes took {load.other_cpu_share:.0%} of the processors"
+        if load.other_cpu_share is not None
+        else "",
+        f"{load.steal_share:.0%} was stolen by the host" if load.steal_share is not None else "",
+        f"after a wait of {load.waited_s:.0f} s",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _load_caveat(measurement: RatioMeasurement) -> str | None:
+    if measurement.load.busy and measurement.load.overridden:
+        return f"diagnostic only: measured on a busy machine ({_load_words(measurement)})"
+    return None
+
+
+def _joined(*parts: str | None) -> str | None:
+    return "; ".join(part for part in parts if part) or None

@@ -1,0 +1,63 @@
+"""Exact claims: every case that was expected must have passed. What did not run, or was skipped, did not pass."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fnmatch import fnmatchcase
+
+from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.evidence.model import CaseResult, SuiteRun
+from nesproof.harness.judge.judgement import Judgement
+
+__all__ = ["judge_suite"]
+
+
+def judge_suite(claim: Claim, run: SuiteRun) -> Judgement:
+    """The verdict on an exact claim from a run of its suite.
+
+    A failed case is FAIL; else a case without a result, broken, twice, unasked for, or a run that broke is ERROR;
+    else nothing expected, or a skipped case, is NOT_MEASURED; else PASS.
+    """
+    expected = tuple(case for case in run.expected if fnmatchcase(case, claim.cases))
+    results: dict[str, CaseResult] = {c.id: c for c in run.cases if fnmatchcase(c.id, claim.cases)}
+    passed = sum(1 for case in expected if case in results and results[case].outcome == "passed")
+    measured = f"{passed} of {len(expected)} cases passed"
+    value = passed / len(expected) if expected else None
+
+    def judgement(verdict: Verdict, reason: str) -> Judgement:
+        return Judgement(verdict=verdict, reason=reason, measured=measured, value=value)
+
+    if run.suite != claim.suite or run.subject != claim.subject:
+        return judgement(Verdict.ERROR, f"The run is of {run.suite} on {run.subject}, not of what the claim names.")
+    outcomes = {o: [c for c in expected if c in results and results[c].outcome == o] for o in _WORSE}
+    if outcomes["failed"]:
+        return judgement(Verdict.FAIL, _named("failed", outcomes["failed"]))
+    repeated = [case for case, times in Counter(c.id for c in run.cases).items() if times > 1]
+    if repeated:
+        return judgement(Verdict.ERROR, _named("reported twice", repeated))
+    unasked = [case for case in results if case not in expected]
+    if unasked:
+        return judgement(Verdict.ERROR, _named("reported without having been expected", unasked))
+    if outcomes["error"]:
+        return judgement(Verdict.ERROR, _named("broke before a verdict", outcomes["error"]))
+    missing = [case for case in expected if case not in results]
+    if missing:
+        problem = f" {run.problem}" if run.problem else ""
+        return judgement(Verdict.ERROR, _named("left no result", missing) + problem)
+    if run.problem is not None:
+        return judgement(Verdict.ERROR, f"The run of the suite broke: {run.problem}")
+    if not expected:
+        return judgement(Verdict.NOT_MEASURED, "No case was expected, and zero cases prove nothing.")
+    if outcomes["skipped"]:
+        return judgement(Verdict.NOT_MEASURED, _named("skipped, which is not passed", outcomes["skipped"]))
+    return judgement(Verdict.PASS, f"All {len(expected)} cases passed.")
+
+
+_WORSE = ("failed", "error", "skipped")
+
+
+def _named(what: str, cases: list[str]) -> str:
+    shown = ", ".join(cases[:5])
+    more = f" and {len(cases) - 5} more" if len(cases) > 5 else ""
+    return f"{len(cases)} {'case' if len(cases) == 1 else 'cases'} {what}: {shown}{more}."
