@@ -1,0 +1,7 @@
+"""Cartridge files: iNES 1, NES 2.0 and zip, checked to the last byte."""
+
+from nesproof.emulator.cartridge.boards import SUPPORTED_BOARDS
+from nesproof.emulator.cartridge.cartridge import Cartridge, Region
+from nesproof.emulator.cartridge.errors import CartridgeError, CartridgeWarning, UnsupportedBoardError
+
+__all__ = ["SUPPORTED_BOARDS", "Cartridge", "CartridgeError", "CartridgeWarning", "Region", "UnsupportedBoardError"]

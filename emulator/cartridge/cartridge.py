@@ -1,0 +1,214 @@
+"""Loads iNES 1, NES 2.0 and zip files into one frozen description of a cartridge.
+
+File formats: https://www.nesdev.org/wiki/INES, https://www.nesdev.org/wiki/NES_2.0.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import warnings as python_warnings
+from dataclasses import dataclass, field
+from typing import Literal
+
+from nesproof.emulator.cartridge.archive import is_zip, unpack
+from nesproof.emulator.cartridge.boards import Board, board_for
+from nesproof.emulator.cartridge.errors import CartridgeError, CartridgeWarning
+from nesproof.emulator.cartridge.foreign import foreign_format
+from nesproof.emulator.cartridge.header import HEADER_BYTES, MAGIC, TRAINER_BYTES, Format, Header, Mirroring, is_nes20
+from nesproof.emulator.cartridge.ines1 import parse_ines1
+from nesproof.emulator.cartridge.memory import Memory, memory_of
+from nesproof.emulator.cartridge.nes20 import parse_nes20
+from nesproof.emulator.cartridge.plain_text import plain_text, shown_bytes
+from nesproof.emulator.cartridge.source import MAX_FILE_BYTES, Source, read_source
+
+__all__ = ["Cartridge", "Region"]
+
+Region = Literal["ntsc"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cartridge:
+    """One cartridge. Sizes are in bytes; every memory size is a power of two, 0 where there is none.
+
+    Attributes:
+        prg_rom: 8, 16 or 32 KiB on NROM.
+        chr_rom: empty where the board has CHR-RAM.
+        chr_ram_bytes: 0 where the board has CHR-ROM; below 8 KiB it repeats.
+        prg_ram_bytes: all RAM at `$6000`, battery-backed or not; below 8 KiB it repeats.
+        prg_nvram_bytes: the part of `prg_ram_bytes` that a battery keeps. Nothing here ever writes a file.
+        mirroring: of the nametables; "four-screen" has 4 KiB of them.
+        mapper, submapper: as used, after junk was ignored or a number was forced.
+        declared_mapper: as in the file.
+        board: the board's name.
+        trainer: 512 bytes that belong at `$7000`, or empty.
+        region: the console that it is run on; NTSC is the only one.
+        format: of the header.
+        source_name: the file's own name without its folder, safe to print; the member's name for a zip.
+        file_sha256, file_sha1: of the whole iNES file, a tail included, unpacked where it came in a zip.
+        body_sha256, body_sha1: of PRG-ROM and CHR-ROM alone, which is what most databases list.
+        warnings: what was odd, one clause each, safe to print.
+    """
+
+    prg_rom: bytes = field(repr=False)
+    chr_rom: bytes = field(repr=False)
+    chr_ram_bytes: int
+    prg_ram_bytes: int
+    prg_nvram_bytes: int
+    mirroring: Mirroring
+    mapper: int
+    submapper: int
+    declared_mapper: int
+    board: str
+    trainer: bytes = field(repr=False)
+    has_battery: bool
+    region: Region
+    format: Format
+    source_name: str
+    file_bytes: int
+    file_sha256: str
+    file_sha1: str
+    body_sha256: str
+    body_sha1: str
+    warnings: tuple[str, ...]
+
+    @staticmethod
+    def load(
+        path_or_bytes: str | os.PathLike[str] | bytes | bytearray | memoryview,
+        *,
+        region: Region | None = None,
+        mapper: int | None = None,
+    ) -> Cartridge:
+        """Load a cartridge from a path, or from the bytes of a file.
+
+        Args:
+            path_or_bytes: an iNES 1 or NES 2.0 file, or a zip with exactly one `.nes` file in it; at most 16 MiB.
+            region: "ntsc" runs a PAL or Dendy cartridge as NTSC, with a warning; None refuses it.
+            mapper: the mapper number to use in place of the header's, with a warning where they differ.
+
+        Raises:
+            CartridgeError: the file is refused; the message says what was found and what is supported.
+            UnsupportedBoardError: it is sound, but its board is not emulated.
+
+        Warns:
+            CartridgeWarning: once for each entry of `warnings`.
+        """
+        if region not in (None, "ntsc"):
+            raise CartridgeError(f"region={plain_text(repr(region))} is not supported; it can be 'ntsc' or None.")
+        source = read_source(path_or_bytes)
+        if is_zip(source.data):
+            source = unpack(source)
+        cartridge = _parse(source, region, mapper)
+        for warning in cartridge.warnings:
+            python_warnings.warn(f"{cartridge.source_name}: {warning}.", CartridgeWarning, stacklevel=2)
+        return cartridge
+
+
+def _parse(source: Source, region: Region | None, mapper: int | None) -> Cartridge:
+    name, data = source.name, source.data
+    header = _header_of(source)
+    warnings = list(header.warnings)
+    _check_sizes(name, header, len(data))
+    _check_region(name, header, region, warnings)
+    number = header.mapper if mapper is None else mapper
+    board = board_for(number, name, was_forced=mapper is not None, junk_mapper=header.junk_mapper)
+    if number != header.mapper:
+        warnings.append(f"mapper {number} is used as asked, where the header declares {header.mapper}")
+    submapper = header.submapper if number == header.mapper else 0
+    if submapper not in board.submappers:
+        warnings.append(f"submapper {submapper} means nothing for mapper {number}: it is ignored")
+        submapper = 0
+    memory = memory_of(board, header, name, warnings)
+    return _assemble(source, header, board, submapper=submapper, memory=memory, warnings=warnings)
+
+
+def _assemble(
+    source: Source, header: Header, board: Board, *, submapper: int, memory: Memory, warnings: list[str]
+) -> Cartridge:
+    data = source.data
+    body_start = HEADER_BYTES + header.trainer_bytes
+    chr_start = body_start + header.prg_rom_bytes
+    body = data[body_start : header.declared_bytes]
+    file_sha256 = hashlib.sha256(data).hexdigest()
+    if len(data) > header.declared_bytes:
+        declared_sha256 = hashlib.sha256(data[: header.declared_bytes]).hexdigest()
+        warnings.append(
+            f"the file has {len(data)} bytes where its header declares {header.declared_bytes}: the last "
+            f"{len(data) - header.declared_bytes} are ignored (SHA-256 of the whole file {file_sha256}, without them "
+            f"{declared_sha256})"
+        )
+    return Cartridge(
+        prg_rom=data[body_start:chr_start],
+        chr_rom=data[chr_start : header.declared_bytes],
+        chr_ram_bytes=memory.chr_ram_bytes,
+        prg_ram_bytes=memory.prg_ram_bytes,
+        prg_nvram_bytes=memory.prg_nvram_bytes,
+        mirroring=header.mirroring,
+        mapper=board.mapper,
+        submapper=submapper,
+        declared_mapper=header.mapper,
+        board=board.name_of(header.prg_rom_bytes),
+        trainer=data[HEADER_BYTES : HEADER_BYTES + TRAINER_BYTES] if header.has_trainer else b"",
+        has_battery=header.has_battery,
+        region="ntsc",
+        format=header.format,
+        source_name=source.name,
+        file_bytes=len(data),
+        file_sha256=file_sha256,
+        file_sha1=hashlib.sha1(data, usedforsecurity=False).hexdigest(),
+        body_sha256=hashlib.sha256(body).hexdigest(),
+        body_sha1=hashlib.sha1(body, usedforsecurity=False).hexdigest(),
+        warnings=tuple(warnings),
+    )
+
+
+def _header_of(source: Source) -> Header:
+    name, data = source.name, source.data
+    if not data:
+        raise CartridgeError(f"{name}: is empty (0 bytes); an iNES file has at least {HEADER_BYTES} bytes of header.")
+    if not data.startswith(MAGIC):
+        foreign = foreign_format(data)
+        if foreign is not None:
+            raise CartridgeError(f"{name}: is {foreign}; iNES, NES 2.0 and zip files are supported.")
+    if len(data) < HEADER_BYTES:
+        raise CartridgeError(
+            f"{name}: has {len(data)} bytes, {shown_bytes(data)}; an iNES header alone has {HEADER_BYTES}."
+        )
+    if not data.startswith(MAGIC):
+        raise CartridgeError(
+            f"{name}: begins with {shown_bytes(data)}; iNES and NES 2.0 files begin with {shown_bytes(MAGIC)}."
+        )
+    header = data[:HEADER_BYTES]
+    return parse_nes20(header) if is_nes20(header) else parse_ines1(header)
+
+
+def _check_sizes(name: str, header: Header, actual_bytes: int) -> None:
+    if header.prg_rom_bytes == 0:
+        raise CartridgeError(f"{name}: its header declares 0 bytes of PRG-ROM; a program needs some.")
+    if header.declared_bytes > MAX_FILE_BYTES:
+        raise CartridgeError(
+            f"{name}: its header declares {_size_text(header.prg_rom_bytes)} of PRG-ROM and "
+            f"{_size_text(header.chr_rom_bytes)} of CHR-ROM; at most {MAX_FILE_BYTES} bytes (16 MiB) are supported."
+        )
+    if actual_bytes < header.declared_bytes:
+        raise CartridgeError(
+            f"{name}: is truncated: its header declares {header.declared_bytes} bytes ({HEADER_BYTES} header, "
+            f"{header.trainer_bytes} trainer, {header.prg_rom_bytes} PRG-ROM, {header.chr_rom_bytes} CHR-ROM), "
+            f"but the file has {actual_bytes}."
+        )
+
+
+def _size_text(size: int) -> str:
+    return f"{size} bytes" if size < 1 << 40 else f"about 2**{size.bit_length() - 1} bytes"
+
+
+def _check_region(name: str, header: Header, region: Region | None, warnings: list[str]) -> None:
+    if header.timing in ("pal", "dendy"):
+        timing = "PAL" if header.timing == "pal" else "Dendy"
+        if region is None:
+            raise CartridgeError(
+                f"{name}: is for {timing} consoles; only NTSC is emulated (region='ntsc' runs it as NTSC all the same)."
+            )
+        warnings.append(f"a {timing} cartridge is run as NTSC, as asked")
+    if header.format == "NES 2.0" and header.console != "NES":
+        raise CartridgeError(f"{name}: is for {header.console}; only the NES is emulated.")
