@@ -7,7 +7,7 @@ as markup or as a path outside the bundle.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -41,8 +41,8 @@ __all__ = [
     "WorkloadRecord",
 ]
 
-SCHEMA_ID = "nesproof.evidence"
-SCHEMA_VERSION = 1
+SCHEMA_ID: Final = "nesproof.evidence"
+SCHEMA_VERSION: Final = 1
 
 Text = Annotated[str, Field(max_length=4_000)]
 LongText = Annotated[str, Field(max_length=64_000)]

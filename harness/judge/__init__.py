@@ -4,6 +4,17 @@ The runner judges what it measured with the same functions by which `evidence ve
 """
 
 from nesproof.harness.judge.claim import Judgement, judge_claim
+from nesproof.harness.judge.run import Contradiction, contradictions, run_exit_code
 from nesproof.harness.judge.sequential import LOOKS, Decision, SequentialResult, judge_effects
 
-__all__ = ["LOOKS", "Decision", "Judgement", "SequentialResult", "judge_claim", "judge_effects"]
+__all__ = [
+    "LOOKS",
+    "Contradiction",
+    "Decision",
+    "Judgement",
+    "SequentialResult",
+    "contradictions",
+    "judge_claim",
+    "judge_effects",
+    "run_exit_code",
+]
