@@ -1,0 +1,1 @@
+"""Subjects: emulators under test, each in its own process behind one small protocol (`docs/subject-protocol.md`)."""

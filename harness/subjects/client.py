@@ -1,0 +1,428 @@
+"""A subject as the rest of the harness sees it: one object, whose process lives elsewhere.
+
+    with open_subject("reference") as subject:
+        subject.load(rom)
+        subject.power_on()
+        subject.step(0x08, frames=60)
+        ram = subject.read_ram()
+
+Every call has a deadline. A subject that dies, hangs or answers nonsense is killed with everything it started, and
+the call raises the typed error that says so; the object is of no use afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ValidationError
+
+from nesproof.harness.subjects.channel import ChannelClosed, ChannelTimeout, Garbage
+from nesproof.harness.subjects.errors import (
+    NotCapable,
+    SubjectDied,
+    SubjectFailed,
+    SubjectHung,
+    SubjectProtocolError,
+    SubjectRefused,
+)
+from nesproof.harness.subjects.flat_cpu import CpuVariant, FlatCase, FlatResult, FlatRun, pack_cases, unpack_results
+from nesproof.harness.subjects.process import WorkerProcess
+from nesproof.harness.subjects.registry import subject_names
+from nesproof.harness.subjects.replies import (
+    Answer,
+    DigestResult,
+    EmptyResult,
+    FlatRunReply,
+    Hello,
+    StartProblem,
+    SubjectInfo,
+    TimedRun,
+    TimedRunsReply,
+    is_capability,
+)
+from nesproof.harness.subjects.status import SubjectStatus, require_command, subject_status
+from nesproof.harness.subjects.worker import PROTOCOL_VERSION
+
+__all__ = [
+    "TRACE_DTYPE",
+    "Subject",
+    "SubjectInfo",
+    "SubjectStatus",
+    "TimedRun",
+    "open_subject",
+    "subject_names",
+    "subject_status",
+]
+
+RAM_BYTES = 2048
+NAMETABLE_BYTES = 4096
+FRAME_SHAPE = (240, 256)
+START_S = 30.0
+LAST_WORDS_S = 2.0
+
+TRACE_DTYPE = np.dtype(
+    [
+        ("pc", "<u2"),
+        ("a", "u1"),
+        ("x", "u1"),
+        ("y", "u1"),
+        ("p", "u1"),
+        ("sp", "u1"),
+        ("scanline", "<i2"),
+        ("dot", "<u2"),
+        ("cycle", "<u8"),
+    ]
+)
+"""One traced instruction: the state just before its opcode is fetched. `cycle` counts CPU cycles since power-on."""
+
+_Result = TypeVar("_Result", bound=BaseModel)
+
+
+def open_subject(name: str, *, timeout_s: float = 60, log_path: Path | None = None) -> Subject:
+    """Start the named subject's process and wait for its greeting.
+
+    `timeout_s` bounds every later call, unless the call says otherwise. What the process prints is appended to
+    `log_path`, or kept in a temporary file that goes with it.
+
+    Raises:
+        ConfigurationError: there is no such subject.
+        SubjectUnavailable: it is not installed, or cannot be here; the remedy is in the message.
+        SubjectFailed: it does not start, or does not speak the protocol.
+    """
+    command = require_command(name)
+    process = WorkerProcess(command.argv, log_path=log_path, passed=command.pass_environment)
+    return Subject(name, process, timeout_s=timeout_s)
+
+
+class Subject:
+    """One emulator in its own process. A context manager; `close` ends the process.
+
+    Raises, from every method: `NotCapable` (not declared, nothing was asked), `SubjectRefused` (the subject said no,
+    and lives on), `SubjectFailed` and its subclasses.
+    """
+
+    def __init__(self, name: str, process: WorkerProcess, *, timeout_s: float = 60) -> None:
+        self.name = name
+        self.timeout_s = timeout_s
+        self._process = process
+        self._broken: str | None = None
+        self._request = 0
+        try:
+            hello = self._greeted()
+        except BaseException:
+            process.close()
+            raise
+        self.version = hello.version
+        self.capabilities = frozenset(hello.capabilities)
+        self.info = hello.info()
+
+    def __enter__(self) -> Subject:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- The console ---------------------------------------------------------------------------------------------
+
+    def load(self, rom: bytes) -> None:
+        """Insert a cartridge: the bytes of an iNES or NES 2.0 file. `power_on` comes next.
+
+        Raises:
+            SubjectRefused: the subject cannot run it, with the subject's reason.
+        """
+        self._call("load", buffers=[rom])
+
+    def power_on(self, *, fill: int = 0) -> None:
+        """Switch the console off and on. RAM holds `fill`; other than 0 needs "power-on-fill"."""
+        if fill:
+            self.require("power-on-fill")
+        self._call("power_on", {"fill": _byte(fill, "fill")})
+
+    def press_reset(self) -> None:
+        """Press the console's reset button: RAM survives."""
+        self.require("reset")
+        self._call("press_reset")
+
+    def step(self, buttons: int | NDArray[np.uint8] = 0, *, frames: int = 1) -> None:
+        """Run whole frames with the given buttons (A 01, B 02, Select 04, Start 08, Up 10, Down 20, Left 40, Right 80).
+
+        `buttons` is one byte held for `frames` frames, or a uint8 array [F] or [F, 2] (frames, players), where
+        `frames` is left out.
+        """
+        if isinstance(buttons, (int, np.integer)):
+            if frames < 0:
+                raise ValueError(f"frames must not be negative, but is {frames}")
+            data, players = bytes([_byte(int(buttons), "buttons")]) * frames, 1
+        else:
+            data, players, count = _button_array(buttons)
+            if frames not in {1, count}:
+                raise ValueError(f"buttons hold {count} frames, but frames={frames} was given as well")
+        if players == 2:
+            self.require("second-player")
+        if data:
+            self._call("step", {"players": players}, [data])
+
+    def read_ram(self) -> NDArray[np.uint8]:
+        """The 2 KiB of work RAM, uint8 [2048]; a copy."""
+        self.require("ram")
+        return self._bytes("read_ram", RAM_BYTES)
+
+    def peek(self, addresses: Sequence[int]) -> NDArray[np.uint8]:
+        """The bytes that the CPU would see at `addresses`, uint8 [len(addresses)], without side effects."""
+        self.require("peek")
+        return self._bytes("peek", len(addresses), {"addresses": [_word(int(a), "address") for a in addresses]})
+
+    def poke(self, address: int, value: int) -> None:
+        """Change one byte of RAM from outside: a cosmic ray, for tests of what notices it."""
+        self.require("poke")
+        self._call("poke", {"address": _word(address, "address"), "value": _byte(value, "value")})
+
+    def read_nametables(self) -> NDArray[np.uint8]:
+        """PPU memory $2000-$2FFF through the cartridge's mirroring, uint8 [4, 1024] (nametable, byte)."""
+        self.require("nametables")
+        return self._bytes("read_nametables", NAMETABLE_BYTES).reshape(4, 1024)
+
+    def read_frame(self) -> NDArray[np.uint8]:
+        """The last whole frame, RGB, uint8 [240, 256, 3], through the subject's own palette."""
+        self.require("frame")
+        return self._bytes("read_frame", 240 * 256 * 3).reshape(*FRAME_SHAPE, 3)
+
+    def read_frame_indices(self) -> NDArray[np.uint8]:
+        """The last whole frame as palette indices 0 to 63, uint8 [240, 256]."""
+        self.require("frame-indices")
+        return self._bytes("read_frame_indices", 240 * 256).reshape(FRAME_SHAPE)
+
+    def digest(self) -> str:
+        """The digest of the console's whole state, 16 hexadecimal digits, the same for every console of nesproof's."""
+        self.require("digest")
+        return self._ask(DigestResult, "digest").digest
+
+    def save_state(self) -> bytes:
+        """The console's whole state, for `load_state` in this or another process with the same cartridge."""
+        self.require("state")
+        _, buffers = self._call("save_state", count=1)
+        return buffers[0]
+
+    def load_state(self, state: bytes) -> None:
+        """Go to a saved state.
+
+        Raises:
+            SubjectRefused: it is of another cartridge or version, or damaged.
+        """
+        self.require("state")
+        self._call("load_state", buffers=[state])
+
+    # --- The CPU -------------------------------------------------------------------------------------------------
+
+    def trace(self, instructions: int, *, start_pc: int | None = None) -> NDArray[np.void]:
+        """Run that many instructions, from `start_pc` where given; a structured array of `TRACE_DTYPE`, one a line.
+
+        Each row is the state before the instruction, as nestest's log prints it.
+        """
+        self.require("trace")
+        args = {"instructions": instructions, "start_pc": None if start_pc is None else _word(start_pc, "start_pc")}
+        _, buffers = self._call("trace", args, count=1)
+        self._sized("trace", buffers[0], instructions * TRACE_DTYPE.itemsize)
+        return np.frombuffer(buffers[0], TRACE_DTYPE)
+
+    def run_flat_cpu(self, variant: CpuVariant, memory: bytes, pc: int, *, max_instructions: int) -> FlatRun:
+        """Run a CPU alone on 64 KiB of RAM from `pc` until an instruction that jumps to itself, or the limit."""
+        self.require("flat-cpu")
+        if len(memory) != 0x10000:
+            raise ValueError(f"memory must hold 65536 bytes, but holds {len(memory)}")
+        args = {"variant": variant, "pc": _word(pc, "pc"), "max_instructions": max_instructions}
+        return FlatRun(**self._ask(FlatRunReply, "run_flat_cpu", args, [memory]).run.model_dump())
+
+    def step_flat_cpu(self, cases: Sequence[FlatCase]) -> list[FlatResult]:
+        """Run one instruction a case, each on RAM of its own, all in one round trip."""
+        self.require("flat-cpu")
+        _, buffers = self._call("step_flat_cpu", buffers=[pack_cases(cases)], count=1)
+        try:
+            return unpack_results(buffers[0], cases)
+        except ValueError as fault:
+            raise self._garbage("step_flat_cpu", str(fault)) from fault
+
+    # --- Timing --------------------------------------------------------------------------------------------------
+
+    def time_workload(
+        self,
+        rom: bytes,
+        buttons: bytes,
+        *,
+        warmup_frames: int,
+        frames: int,
+        draw: str,
+        runs: int,
+        warmup_runs: int,
+        frame_counter: tuple[int, int],
+        timeout_s: float | None = None,
+    ) -> list[TimedRun]:
+        """Time `runs` runs of one window, in a loop inside the worker, after `warmup_runs` that are thrown away.
+
+        Each run powers on afresh, steps `warmup_frames` frames untimed, then `frames` frames on the clock, with one
+        byte of `buttons` a frame. `frame_counter` is the (address, bytes) of the game's own counter, little-endian.
+        `timeout_s` bounds all runs together; the subject's own by default.
+        """
+        self.require("timing")
+        self.require("ram")
+        self.require(f"draw:{draw}")
+        if len(buttons) != warmup_frames + frames:
+            raise ValueError(f"{warmup_frames} + {frames} frames need as many bytes of buttons, not {len(buttons)}")
+        args = {
+            "warmup_frames": warmup_frames,
+            "frames": frames,
+            "draw": draw,
+            "runs": runs,
+            "warmup_runs": warmup_runs,
+            "frame_counter": list(frame_counter),
+        }
+        reply = self._ask(TimedRunsReply, "time_workload", args, [rom, buttons], timeout_s=timeout_s)
+        if len(reply.runs) != runs:
+            raise self._garbage("time_workload", f"it holds {len(reply.runs)} runs where {runs} were asked for")
+        return reply.runs
+
+    # --- The conversation ----------------------------------------------------------------------------------------
+
+    def require(self, capability: str) -> None:
+        """Raise `NotCapable` unless the subject declares the capability."""
+        if capability not in self.capabilities:
+            raise NotCapable(self.name, capability)
+
+    def close(self) -> None:
+        """End the process and everything that it started. Idempotent."""
+        self._broken = self._broken or "it was closed"
+        self._process.close()
+
+    def _greeted(self) -> Hello:
+        try:
+            header, buffers = self._process.channel.receive(timeout_s=min(self.timeout_s, START_S))
+        except Exception as fault:
+            raise self._broke("start", fault, min(self.timeout_s, START_S)) from fault
+        if "problem" in header:
+            problem = self._checked(StartProblem, header, "start").problem
+            self._process.wait(LAST_WORDS_S)
+            raise self._failed(SubjectFailed, f"Subject {self.name} cannot start: {problem}.")
+        if header.get("protocol") != PROTOCOL_VERSION:
+            raise self._garbage("start", f"it speaks protocol {header.get('protocol')!r}, not {PROTOCOL_VERSION}")
+        hello = self._checked(Hello, header, "start")
+        unknown = sorted(c for c in hello.capabilities if not is_capability(c))
+        if buffers or unknown:
+            raise self._garbage(
+                "start", f"it declares unknown capabilities: {unknown}" if unknown else "it has buffers"
+            )
+        return hello
+
+    def _ask(
+        self,
+        model: type[_Result],
+        op: str,
+        args: Mapping[str, Any] | None = None,
+        buffers: Sequence[bytes] = (),
+        *,
+        timeout_s: float | None = None,
+    ) -> _Result:
+        result, _ = self._call(op, args, buffers, model=model, timeout_s=timeout_s)
+        assert isinstance(result, model)
+        return result
+
+    def _bytes(self, op: str, size: int, args: Mapping[str, Any] | None = None) -> NDArray[np.uint8]:
+        _, buffers = self._call(op, args, count=1)
+        self._sized(op, buffers[0], size)
+        return np.frombuffer(bytearray(buffers[0]), np.uint8)
+
+    def _call(
+        self,
+        op: str,
+        args: Mapping[str, Any] | None = None,
+        buffers: Sequence[bytes] = (),
+        *,
+        model: type[BaseModel] = EmptyResult,
+        count: int = 0,
+        timeout_s: float | None = None,
+    ) -> tuple[BaseModel, list[bytes]]:
+        """One request and its reply, checked: the result is a `model`, the buffers are `count`."""
+        if self._broken is not None:
+            raise SubjectFailed(f"Subject {self.name} is of no more use: {self._broken}.")
+        limit_s = self.timeout_s if timeout_s is None else timeout_s
+        self._request += 1
+        # Anything that leaves this block early, Ctrl-C included, leaves half a conversation behind.
+        self._broken = f"{op} was cut short"
+        try:
+            channel = self._process.channel
+            channel.send({"id": self._request, "op": op, "args": dict(args or {})}, buffers, timeout_s=limit_s)
+            header, received = channel.receive(timeout_s=limit_s)
+        except (ChannelClosed, ChannelTimeout, Garbage) as fault:
+            raise self._broke(op, fault, limit_s) from fault
+        answer = self._checked(Answer, header, op)
+        if answer.id != self._request or answer.ok is (answer.error is not None):
+            raise self._garbage(op, "it answers another request, or is neither a result nor an error")
+        if answer.error is not None:
+            if answer.error.kind == "failed":
+                raise self._failed(SubjectFailed, f"Subject {self.name} failed at {op}: {answer.error.message}.")
+            self._broken = None
+            if answer.error.kind == "refused":
+                raise SubjectRefused(self.name, answer.error.message)
+            raise NotCapable(self.name, op)
+        result = self._checked(model, answer.result, op)
+        if len(received) != count:
+            raise self._garbage(op, f"it has {len(received)} buffers where {count} are due")
+        self._broken = None
+        return result, received
+
+    def _checked(self, model: type[_Result], value: Mapping[str, Any], op: str) -> _Result:
+        try:
+            return model.model_validate(value)
+        except ValidationError as fault:
+            first = fault.errors()[0]
+            raise self._garbage(op, f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}") from fault
+
+    def _sized(self, op: str, data: bytes, size: int) -> None:
+        if len(data) != size:
+            raise self._garbage(op, f"it holds {len(data)} bytes where {size} are due")
+
+    # --- Failing -------------------------------------------------------------------------------------------------
+
+    def _broke(self, op: str, fault: Exception, limit_s: float) -> SubjectFailed:
+        if isinstance(fault, ChannelTimeout):
+            return self._failed(SubjectHung, f"Subject {self.name} hung: no answer to {op} within {limit_s:g} s.")
+        if isinstance(fault, ChannelClosed):
+            how = self._process.wait(LAST_WORDS_S)
+            ended = f"died at {op} ({how})" if how else f"closed its pipe at {op}"
+            return self._failed(SubjectDied, f"Subject {self.name} {ended}.")
+        return self._garbage(op, str(fault))
+
+    def _garbage(self, op: str, what: str) -> SubjectFailed:
+        return self._failed(SubjectProtocolError, f"Subject {self.name} answered {op} with garbage: {what}.")
+
+    def _failed(self, kind: type[SubjectFailed], message: str) -> SubjectFailed:
+        self._process.end()
+        self._broken = message.rstrip(".")
+        return kind(message, tail=self._process.tail())
+
+
+def _button_array(buttons: NDArray[np.uint8]) -> tuple[bytes, int, int]:
+    array = np.asarray(buttons)
+    if array.dtype != np.uint8 or array.ndim not in {1, 2} or (array.ndim == 2 and array.shape[1] != 2):
+        raise ValueError(
+            f"buttons must be uint8 [F] or [F, 2] (frames, players), not {array.dtype} {list(array.shape)}"
+        )
+    return array.tobytes(), array.ndim, array.shape[0]
+
+
+def _byte(value: int, what: str) -> int:
+    if not 0 <= value <= 0xFF:
+        raise ValueError(f"{what} must be a byte, but is {value}")
+    return value
+
+
+def _word(value: int, what: str) -> int:
+    if not 0 <= value <= 0xFFFF:
+        raise ValueError(f"{what} must be a 16-bit number, but is {value}")
+    return value

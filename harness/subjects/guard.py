@@ -1,0 +1,77 @@
+"""Starts one command and sees to its end: `python -I -S guard.py LIFELINE_FD SCRATCH COMMAND...`.
+
+The command runs in a session of its own. When the lifeline (the read end of a pipe whose write end only the harness
+holds) reports end of file, because the harness closed it or was killed in whatever way, the command's process group is
+killed and the scratch folder removed. When the command ends by itself, the same is done and the guard ends as the
+command did: with its exit status, or by its signal. Works on every POSIX system, unlike a parent-death signal, which
+Linux alone has and which fires when the starting *thread* ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+
+LARGEST_FILE_BYTES = 256 << 20
+"""A subject that prints without end fails at this size of its log; the disk does not fill."""
+
+
+def main(lifeline: int, scratch: str, command: list[str]) -> int:
+    """Run `command` until it ends or the lifeline does; the exit status (negative: the signal) that it ended with."""
+    woken, waker = os.pipe()
+    os.set_blocking(waker, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    limit = LARGEST_FILE_BYTES if hard == resource.RLIM_INFINITY else min(hard, LARGEST_FILE_BYTES)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    try:
+        # The descriptors were handed down for the command alone: the guard must not keep the pipe's other end open.
+        child = subprocess.Popen(command, close_fds=True, pass_fds=inherited_fds(), start_new_session=True)
+    except OSError as fault:
+        print(f"cannot start {command[0]}: {fault.strerror}", file=sys.stderr, flush=True)
+        return 127
+    finally:
+        for inherited in inherited_fds():
+            os.close(inherited)
+    try:
+        while True:
+            readable, _, _ = select.select([lifeline, woken], [], [])
+            if woken in readable:
+                os.read(woken, 4096)
+                status = child.poll()
+                if status is not None:
+                    return status
+            if lifeline in readable and not os.read(lifeline, 1):
+                return -signal.SIGKILL
+    finally:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+
+
+def inherited_fds() -> tuple[int, ...]:
+    """The descriptors of the request and response pipes, as `NESPROOF_SUBJECT_FDS` names them; none where unset."""
+    named = os.environ.get("NESPROOF_SUBJECT_FDS", "")
+    return tuple(int(fd) for fd in named.split(",") if fd)
+
+
+if __name__ == "__main__":
+    scratch_folder = sys.argv[2]
+    try:
+        ended = main(int(sys.argv[1]), scratch_folder, sys.argv[3:])
+    finally:
+        if scratch_folder:
+            shutil.rmtree(scratch_folder, ignore_errors=True)
+    if ended < 0:
+        with contextlib.suppress(OSError):
+            signal.signal(-ended, signal.SIG_DFL)  # SIGKILL takes no handler, and needs none
+        os.kill(os.getpid(), -ended)
+    raise SystemExit(ended)

@@ -1,0 +1,114 @@
+"""nes-py 8.2.1 behind the subject protocol; runs in its own virtual environment.
+
+What it can and cannot do, found in its source and by trial:
+
+- `NESEnv(path)` leaves the CPU's program counter at 0: only its `reset()` makes it run. A power-on is therefore a new
+  `NESEnv` and one `reset()`; a later `reset()` is the console's button (RAM survives).
+- One step is a fixed 29,781 CPU cycles from a point near scanline 0, not "until vblank", and it always draws: RGB,
+  256 x 240 pixels of 32 bits, written by the emulator and visible through `env.screen` without a copy.
+- A button byte has the same bit order as ours (A 01 ... Right 80).
+- The battery bit decides whether RAM exists at $6000; trainers and PAL are refused; boards 0 to 3.
+- It reads the ROM from a path and reports nothing when that fails; the path is narrowed to bytes, so that a name
+  outside ASCII breaks it. The ROM goes to the current folder, which is private to this process, under a plain name.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from typing import Any
+
+import nes_py
+import numpy as np
+
+ROM_NAME = "cartridge.nes"
+
+
+class NesPyAdapter:
+    """One nes-py console at a time."""
+
+    name = "nes-py"
+    build = None
+
+    def __init__(self) -> None:
+        from importlib.metadata import distributions, version
+
+        self.version = version("nes-py")
+        self.capabilities = [
+            "ram", "frame", "reset", "second-player", "timing", "mapper:0", "mapper:1", "mapper:2", "mapper:3", "draw:every",
+        ]  # fmt: skip
+        self.packages = sorted((d.metadata["Name"], d.version) for d in distributions())
+        self._env: Any = None
+
+    def load(self, rom: bytes) -> None:
+        """Put a cartridge in; the next `power_on` runs it. Raises ValueError where nes-py refuses it."""
+        self._close()
+        with open(ROM_NAME, "wb") as out:  # noqa: PTH123
+            out.write(rom)
+        self._power_on()
+
+    def power_on(self, fill: int) -> None:
+        """A new console."""
+        if fill:
+            raise NotImplementedError("RAM always holds 0 at power-on")
+        self._power_on()
+
+    def press_reset(self) -> None:
+        """The console's button: nes-py's reset leaves RAM as it is."""
+        self._console().reset()
+
+    def step(self, buttons: bytes, players: int) -> None:
+        """One frame a byte, or a pair of bytes with two players."""
+        env = self._console()
+        for at in range(0, len(buttons), players):
+            if players == 2:
+                env.controllers[1][:] = buttons[at + 1]
+            env._frame_advance(buttons[at])
+
+    def read_ram(self) -> bytes:
+        """The 2 KiB of work RAM."""
+        return bytes(self._console().ram.tobytes())
+
+    def read_frame(self) -> bytes:
+        """The last frame, RGB [240, 256, 3]."""
+        return np.ascontiguousarray(self._console().screen).tobytes()
+
+    def time_run(self, rom: bytes, buttons: bytes, warmup_frames: int, frames: int, draw: str) -> int:
+        """One timed window from a fresh power-on; nanoseconds. Every frame is drawn: nes-py cannot do otherwise."""
+        if draw != "every":
+            raise NotImplementedError(f"drawing {draw!r}")
+        self.load(rom)
+        env = self._env
+        advance = env._frame_advance
+        for button in buttons[:warmup_frames]:
+            advance(button)
+        window = buttons[warmup_frames : warmup_frames + frames]
+        gc.collect()
+        gc.disable()
+        try:
+            started = time.perf_counter_ns()
+            for button in window:
+                advance(button)
+            return time.perf_counter_ns() - started
+        finally:
+            gc.enable()
+
+    def _power_on(self) -> None:
+        self._close()
+        self._env = nes_py.NESEnv(ROM_NAME)
+        self._env.reset()
+
+    def _console(self) -> Any:
+        if self._env is None:
+            raise ValueError("no cartridge is loaded")
+        return self._env
+
+    def _close(self) -> None:
+        if self._env is not None:
+            self._env.close()
+            self._env = None
+
+
+def make_adapter(options: dict[str, Any]) -> NesPyAdapter:
+    """The adapter; it takes no options."""
+    return NesPyAdapter()

@@ -1,0 +1,147 @@
+"""Which subjects there are: those that nesproof ships (`subjects.toml`) and those that a user's files add."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.home import nesproof_home
+from nesproof.harness.subjects.replies import is_capability
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = ["SUBJECT_FILE_VARIABLE", "SubjectDefinition", "find_subject", "subject_definitions", "subject_names"]
+
+SUBJECT_FILE_VARIABLE = "NESPROOF_SUBJECT_FILE"
+"""Names further subject files, separated as in PATH; `--subject-file` sets it, so that child processes see them too."""
+
+
+class SubjectDefinition(BaseModel):
+    """One subject: either an `adapter` of nesproof's in a Python environment, or a `command` of the user's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
+    title: str = Field(default="", max_length=200)
+    adapter: str | None = None
+    environment: Literal["own", "venv"] | None = None
+    """Whose packages the adapter sees: nesproof's own, or a virtual environment made by `nesproof subjects install`."""
+    python: tuple[str, str] | None = None
+    """Oldest and newest minor version of Python that can run it."""
+    requirements: str | None = None
+    build_requirements: str | None = None
+    compiler: str | None = None
+    """Program that must be on PATH to build it."""
+    capabilities: tuple[str, ...] = ()
+    """What to expect before it runs; the running worker's own declaration is what counts."""
+    draws: str = ""
+    cannot: str = ""
+    command: tuple[Annotated[str, Field(min_length=1)], ...] | None = None
+    """Program and arguments. `{worker}` and `{python}` stand for nesproof's worker and Python; an element that starts
+    with `./`, `../` or `~/` is a path, relative to the file that defines the subject."""
+    pass_environment: tuple[str, ...] = ()
+    """Names of the environment variables that the command needs beside the few that every worker gets."""
+    defined_in: Path | None = Field(default=None, exclude=True)
+    """The user's file that defines it; None for those that nesproof ships."""
+
+    @field_validator("capabilities")
+    @classmethod
+    def _known(cls, capabilities: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = [c for c in capabilities if not is_capability(c)]
+        if unknown:
+            raise ValueError(f"unknown capabilities: {', '.join(unknown)}")
+        return capabilities
+
+    @model_validator(mode="after")
+    def _one_way_to_start(self) -> SubjectDefinition:
+        if (self.adapter is None) == (self.command is None):
+            raise ValueError(f"subject {self.name}: give exactly one of adapter and command")
+        if (self.adapter is None) != (self.environment is None):
+            raise ValueError(f"subject {self.name}: an adapter names its environment, and a command has none")
+        if (self.environment == "venv") != (self.requirements is not None and self.python is not None):
+            raise ValueError(f"subject {self.name}: an environment of its own needs python and requirements")
+        if self.command == ():
+            raise ValueError(f"subject {self.name}: the command is empty")
+        return self
+
+    @property
+    def is_ours(self) -> bool:
+        """True for the subjects that nesproof ships."""
+        return self.defined_in is None
+
+
+class _SubjectFile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    subject: tuple[SubjectDefinition, ...] = ()
+
+
+def subject_definitions() -> dict[str, SubjectDefinition]:
+    """Every subject by name: those shipped, then those of the user's files, in that order.
+
+    The user's files are `subjects.toml` in nesproof's data folder, where it exists, and those that the variable
+    `NESPROOF_SUBJECT_FILE` names.
+
+    Raises:
+        ConfigurationError: a file is missing or malformed, or a name is taken.
+    """
+    shipped = (files("nesproof.harness.subjects") / "subjects.toml").read_text(encoding="utf-8")
+    known = {s.name: s for s in _parsed(shipped, "the shipped subjects.toml").subject}
+    for path in _user_files():
+        for subject in _read(path).subject:
+            if subject.name in known:
+                raise ConfigurationError(f"{path}: there is already a subject named {subject.name!r}.")
+            if subject.command is None:
+                raise ConfigurationError(f"{path}: subject {subject.name} must be started by a command.")
+            known[subject.name] = subject.model_copy(update={"defined_in": path})
+    return known
+
+
+def subject_names() -> list[str]:
+    """The names of every subject, shipped ones first."""
+    return list(subject_definitions())
+
+
+def find_subject(name: str) -> SubjectDefinition:
+    """The subject of that name.
+
+    Raises:
+        ConfigurationError: there is none; the message lists those there are.
+    """
+    known = subject_definitions()
+    if name not in known:
+        raise ConfigurationError(f"There is no subject {name!r}; there are: {', '.join(known)}.")
+    return known[name]
+
+
+def _user_files() -> list[Path]:
+    standing = nesproof_home() / "subjects.toml"
+    named = [Path(p).expanduser().absolute() for p in os.environ.get(SUBJECT_FILE_VARIABLE, "").split(os.pathsep) if p]
+    return ([standing] if standing.is_file() else []) + named
+
+
+def _read(path: Path) -> _SubjectFile:
+    try:
+        return _parsed(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else "it is not UTF-8 text"
+        raise ConfigurationError(f"Subject file {path} cannot be read: {reason}.") from fault
+
+
+def _parsed(text: str, where: str) -> _SubjectFile:
+    try:
+        return _SubjectFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as fault:
+        raise ConfigurationError(f"{where} is not TOML: {fault}.") from fault
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        raise ConfigurationError(f"{where}: {'.'.join(map(str, first['loc']))}: {first['msg']}.") from fault

@@ -1,0 +1,139 @@
+"""What a subject may answer: every field checked before anything else looks at it."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["CAPABILITIES", "Failure", "Hello", "StartProblem", "SubjectInfo", "TimedRun", "is_capability"]
+
+CAPABILITIES = {
+    "ram": "read the 2 KiB of work RAM",
+    "peek": "read the CPU's bus without side effects",
+    "poke": "change a byte of RAM from outside",
+    "nametables": "read the four nametables as the PPU sees them",
+    "frame": "read the last frame as RGB",
+    "frame-indices": "read the last frame as palette indices",
+    "reset": "press the console's reset button",
+    "power-on-fill": "power on with RAM filled with a chosen byte",
+    "second-player": "step with buttons of a second controller",
+    "digest": "digest the whole state, in nesproof's definition",
+    "state": "save the state as bytes and load it into a fresh process",
+    "trace": "trace instructions with registers, dot and cycle",
+    "flat-cpu": "run the CPU alone on flat RAM, bus accesses included",
+    "timing": "time a workload inside the worker",
+}
+"""The named capabilities and what each means. `mapper:N` (a board) and `draw:MODE` (a way to draw) come beside them."""
+
+_PARAMETRIC = re.compile(r"mapper:[0-9]{1,4}|draw:(none|every|last-of-4)")
+
+Short = Annotated[str, Field(max_length=200)]
+Text = Annotated[str, Field(max_length=4_000)]
+Pair = Annotated[list[Short], Field(min_length=2, max_length=2)]
+
+
+def is_capability(name: str) -> bool:
+    """True where `name` is a capability that the protocol knows."""
+    return name in CAPABILITIES or _PARAMETRIC.fullmatch(name) is not None
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class SubjectInfo(_Reply):
+    """A subject as it introduced itself."""
+
+    python: Short
+    """Version of the Python that runs it; "" where it is no Python program."""
+    packages: tuple[tuple[Short, Short], ...] = Field(max_length=2_000)
+    build: dict[Short, Text | int | None] | None
+    """How its native code was built, where it can tell."""
+
+
+class Hello(_Reply):
+    """The first message of a worker."""
+
+    hello: Literal["nesproof-subject"]
+    protocol: int
+    name: Short
+    version: Short
+    capabilities: list[Short] = Field(max_length=500)
+    python: Short = ""
+    packages: list[Pair] = Field(default=[], max_length=2_000)
+    build: dict[Short, Text | int | None] | None = None
+
+    def info(self) -> SubjectInfo:
+        """The part that evidence keeps."""
+        return SubjectInfo(python=self.python, packages=tuple((n, v) for n, v in self.packages), build=self.build)
+
+
+class StartProblem(_Reply):
+    """The first message of a worker whose adapter could not start."""
+
+    hello: Literal["nesproof-subject"]
+    protocol: int
+    problem: Text
+
+
+class Failure(_Reply):
+    """Why an operation has no result."""
+
+    kind: Literal["not-capable", "refused", "failed"]
+    message: Text
+
+
+class Answer(_Reply):
+    """The header of a reply."""
+
+    id: int
+    ok: bool
+    result: dict[str, Any] = {}
+    error: Failure | None = None
+
+
+class DigestResult(_Reply):
+    """Reply to `digest`."""
+
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+
+
+class FlatRunResult(_Reply):
+    """Reply to `run_flat_cpu`, within `run`."""
+
+    pc: int = Field(ge=0, le=0xFFFF)
+    instructions: int = Field(ge=0)
+    cycles: int = Field(ge=0)
+    trapped: bool
+    a: int = Field(ge=0, le=0xFF)
+    x: int = Field(ge=0, le=0xFF)
+    y: int = Field(ge=0, le=0xFF)
+    p: int = Field(ge=0, le=0xFF)
+    s: int = Field(ge=0, le=0xFF)
+
+
+class FlatRunReply(_Reply):
+    """Reply to `run_flat_cpu`."""
+
+    run: FlatRunResult
+
+
+class TimedRun(_Reply):
+    """One timed window, measured inside the worker, and where the console stood at its end."""
+
+    elapsed_ns: int = Field(gt=0)
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")] | None
+    ram_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    frame_counter: int = Field(ge=0)
+
+
+class TimedRunsReply(_Reply):
+    """Reply to `time_workload`."""
+
+    runs: list[TimedRun]
+
+
+class EmptyResult(_Reply):
+    """Reply to whatever returns buffers alone, or nothing."""

@@ -1,0 +1,114 @@
+"""Whether a subject can be started here, and with which command; nothing is started to find out."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import json
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import nesproof
+from nesproof.harness.subjects import worker
+from nesproof.harness.subjects.environments import installed_python
+from nesproof.harness.subjects.errors import SubjectUnavailable
+from nesproof.harness.subjects.registry import SubjectDefinition, find_subject
+
+__all__ = ["SubjectStatus", "WorkerCommand", "require_command", "subject_status"]
+
+
+@dataclass(frozen=True)
+class SubjectStatus:
+    """Whether a subject can be started; where not, one sentence why, and the command that helps (or None)."""
+
+    name: str
+    available: bool
+    reason: str
+    remedy: str | None
+
+
+@dataclass(frozen=True)
+class WorkerCommand:
+    """What starts a subject's worker."""
+
+    argv: tuple[str, ...]
+    pass_environment: tuple[str, ...] = ()
+
+
+def subject_status(name: str) -> SubjectStatus:
+    """Look whether the subject can be started here.
+
+    Raises:
+        ConfigurationError: there is no such subject.
+    """
+    definition = find_subject(name)
+    found = _command(definition)
+    if isinstance(found, WorkerCommand):
+        return SubjectStatus(name, True, "", None)
+    return SubjectStatus(name, False, f"Subject {name} is not available: {found}.", remedy_for(definition))
+
+
+def require_command(name: str) -> WorkerCommand:
+    """The command that starts the subject's worker.
+
+    Raises:
+        ConfigurationError: there is no such subject.
+        SubjectUnavailable: it cannot be started here.
+    """
+    definition = find_subject(name)
+    found = _command(definition)
+    if isinstance(found, WorkerCommand):
+        return found
+    raise SubjectUnavailable(f"Subject {name} is not available: {found}.", remedy=remedy_for(definition))
+
+
+def worker_command(definition: SubjectDefinition, python: Path) -> WorkerCommand:
+    """The command that runs nesproof's worker with the subject's adapter under `python`."""
+    assert definition.adapter is not None
+    adapter = Path(__file__).with_name(definition.adapter)
+    # -I: neither the user's PYTHON* variables nor the current folder decide what is imported.
+    argv = [str(python), "-I", worker.__file__, str(adapter)]
+    if definition.environment == "own":
+        argv.append(json.dumps({"namespace": [str(Path(p).absolute()) for p in nesproof.__path__]}))
+    return WorkerCommand(tuple(argv))
+
+
+def remedy_for(definition: SubjectDefinition) -> str | None:
+    """The one command that makes the subject available, or None."""
+    if definition.environment == "venv":
+        return f"nesproof subjects install {definition.name}"
+    return "pip install --force-reinstall nesproof" if definition.environment == "own" else None
+
+
+def _command(definition: SubjectDefinition) -> WorkerCommand | str:
+    """How to start it, or why not."""
+    if definition.command is not None:
+        argv = tuple(_expanded(part, definition) for part in definition.command)
+        if shutil.which(argv[0]) is None:
+            return f"there is no program {argv[0]!r}"
+        return WorkerCommand(argv, definition.pass_environment)
+    if definition.environment == "venv":
+        python = installed_python(definition)
+        return python if isinstance(python, str) else worker_command(definition, python)
+    if not _has_native_console():
+        return "this installation lacks the console's compiled part"
+    return worker_command(definition, Path(sys.executable))
+
+
+def _expanded(part: str, definition: SubjectDefinition) -> str:
+    part = part.replace("{worker}", worker.__file__).replace("{python}", sys.executable)
+    if part.startswith("~/"):
+        return str(Path(part).expanduser())
+    if part.startswith(("./", "../")) and definition.defined_in is not None:
+        return str(definition.defined_in.parent / part)
+    return part
+
+
+def _has_native_console() -> bool:
+    """True where the compiled reference console lies beside its Python part; nothing of it is imported."""
+    spec = importlib.util.find_spec("nesproof.emulator")
+    folders = list(spec.submodule_search_locations or ()) if spec is not None else []
+    suffixes = tuple(importlib.machinery.EXTENSION_SUFFIXES)
+    return any(p.name.endswith(suffixes) for f in folders if Path(f).is_dir() for p in Path(f).glob("_reference*"))

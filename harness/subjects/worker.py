@@ -1,0 +1,306 @@
+"""The worker's side of the subject protocol: `python -I worker.py ADAPTER.py [JSON options]`.
+
+Runs under the peer's own Python (3.8 or later) and needs nothing but the standard library. `docs/subject-protocol.md`
+describes the protocol; the adapter is a file with a function `make_adapter(options)` that returns an object with
+
+- `name`, `version`: str; `capabilities`: list of str; `packages`: list of (name, version); `build`: dict or None;
+- one method an operation that it is capable of, named as in `OPERATIONS`.
+
+An adapter raises `NotImplementedError` for what it cannot do and `ValueError` for what it refuses (a cartridge of a
+board it does not have, a foreign state), each with one sentence. Anything else is a failure: the sentence goes to the
+harness, the traceback to the log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import struct
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+PROTOCOL_VERSION = 1
+MAX_HEADER_BYTES = 1 << 20
+MAX_BUFFERS = 8
+MAX_BUFFER_BYTES = 64 << 20
+RAM_BYTES = 2048
+
+
+Args = dict[str, Any]
+Buffers = list[bytes]
+Outcome = tuple[dict[str, Any], list[bytes]]
+
+
+class Pipe:
+    """Framed messages over two file descriptors, blocking."""
+
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        self._read_fd = read_fd
+        self._write_fd = write_fd
+
+    def send(self, header: dict[str, Any], buffers: Sequence[bytes] = ()) -> None:
+        """Send one message; the header gains the sizes of its buffers."""
+        self._write(pack_message(header, buffers))
+
+    def receive(self) -> tuple[dict[str, Any], list[bytes]] | None:
+        """The next message as (header, buffers), or None at the end of the stream."""
+        prefix = self._read(4, end_is_fine=True)
+        if not prefix:
+            return None
+        (length,) = struct.unpack("<I", prefix)
+        if length > MAX_HEADER_BYTES:
+            raise ConnectionError(f"a header of {length} bytes is above the limit")
+        header = json.loads(self._read(length).decode("utf-8"))
+        sizes = header.pop("buffers")
+        if len(sizes) > MAX_BUFFERS or sum(sizes) > MAX_BUFFER_BYTES:
+            raise ConnectionError("buffers above the limit")
+        return header, [self._read(size) for size in sizes]
+
+    def _read(self, count: int, end_is_fine: bool = False) -> bytes:
+        parts = []
+        missing = count
+        while missing:
+            part = os.read(self._read_fd, min(missing, 1 << 20))
+            if not part:
+                if end_is_fine and missing == count:
+                    return b""
+                raise ConnectionError("the harness closed the pipe within a message")
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+    def _write(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._write_fd, view) :]
+
+
+def pack_message(header: dict[str, Any], buffers: Sequence[bytes] = ()) -> bytes:
+    """The bytes of one message: length of the header (u32, little-endian), header as JSON, buffers."""
+    raw = [bytes(b) for b in buffers]
+    text = json.dumps(dict(header, buffers=[len(b) for b in raw]), allow_nan=False).encode("utf-8")
+    if len(text) > MAX_HEADER_BYTES:
+        raise ValueError(f"a header of {len(text)} bytes is above the limit of {MAX_HEADER_BYTES}")
+    if len(raw) > MAX_BUFFERS or sum(map(len, raw)) > MAX_BUFFER_BYTES:
+        raise ValueError(f"the buffers of a message are above the limit of {MAX_BUFFER_BYTES} bytes")
+    return struct.pack("<I", len(text)) + text + b"".join(raw)
+
+
+# --- Operations: what a header and buffers mean to an adapter's method, and its result to a reply ---------------------
+
+
+def _load(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.load(buffers[0])
+    return {}, []
+
+
+def _power_on(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.power_on(args["fill"])
+    return {}, []
+
+
+def _press_reset(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.press_reset()
+    return {}, []
+
+
+def _step(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.step(buffers[0], args["players"])
+    return {}, []
+
+
+def _read_ram(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.read_ram()]
+
+
+def _peek(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.peek(args["addresses"])]
+
+
+def _poke(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.poke(args["address"], args["value"])
+    return {}, []
+
+
+def _read_nametables(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.read_nametables()]
+
+
+def _read_frame(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.read_frame()]
+
+
+def _read_frame_indices(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.read_frame_indices()]
+
+
+def _digest(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {"digest": adapter.digest()}, []
+
+
+def _save_state(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.save_state()]
+
+
+def _load_state(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.load_state(buffers[0])
+    return {}, []
+
+
+def _trace(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.trace(args["instructions"], args["start_pc"])]
+
+
+def _run_flat_cpu(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {"run": adapter.run_flat_cpu(args["variant"], buffers[0], args["pc"], args["max_instructions"])}, []
+
+
+def _step_flat_cpu(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [pack_flat_results(adapter.step_flat_cpu(unpack_flat_cases(buffers[0])))]
+
+
+def _time_workload(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    rom, buttons = buffers
+    for _ in range(args["warmup_runs"]):
+        _timed_run(adapter, rom, buttons, args)
+    return {"runs": [_timed_run(adapter, rom, buttons, args) for _ in range(args["runs"])]}, []
+
+
+def _timed_run(adapter: Any, rom: bytes, buttons: bytes, args: Args) -> dict[str, Any]:
+    elapsed_ns = adapter.time_run(rom, buttons, args["warmup_frames"], args["frames"], args["draw"])
+    ram = bytes(adapter.read_ram())
+    address, count = args["frame_counter"]
+    return {
+        "elapsed_ns": elapsed_ns,
+        "digest": adapter.digest() if "digest" in adapter.capabilities else None,
+        "ram_sha256": hashlib.sha256(ram).hexdigest(),
+        "frame_counter": int.from_bytes(ram[address : address + count], "little"),
+    }
+
+
+OPERATIONS = {
+    "load": _load,
+    "power_on": _power_on,
+    "press_reset": _press_reset,
+    "step": _step,
+    "read_ram": _read_ram,
+    "peek": _peek,
+    "poke": _poke,
+    "read_nametables": _read_nametables,
+    "read_frame": _read_frame,
+    "read_frame_indices": _read_frame_indices,
+    "digest": _digest,
+    "save_state": _save_state,
+    "load_state": _load_state,
+    "trace": _trace,
+    "run_flat_cpu": _run_flat_cpu,
+    "step_flat_cpu": _step_flat_cpu,
+    "time_workload": _time_workload,
+}
+
+
+# --- Single-step cases, many to a buffer -----------------------------------------------------------------------------
+
+
+def unpack_flat_cases(data: bytes) -> list[Any]:
+    """Cases as (variant, (pc, s, a, x, y, p), [(address, value)], [asked address])."""
+    cases = []
+    at = 0
+    while at < len(data):
+        kind, pc, s, a, x, y, p, given, asked = struct.unpack_from("<BH5BHH", data, at)
+        at += 12
+        ram = list(struct.iter_unpack("<HB", data[at : at + 3 * given]))
+        at += 3 * given
+        addresses = list(struct.unpack_from(f"<{asked}H", data, at))
+        at += 2 * asked
+        cases.append(("2a03" if kind else "6502", (pc, s, a, x, y, p), ram, addresses))
+    return cases
+
+
+def pack_flat_results(results: Sequence[Any]) -> bytes:
+    """Results, each ((pc, s, a, x, y, p), values at the asked addresses, [(address, value, is_write)]), as bytes."""
+    parts = []
+    for registers, values, accesses in results:
+        parts.append(struct.pack("<H5BHH", *registers, len(values), len(accesses)))
+        parts.append(bytes(values))
+        parts.extend(struct.pack("<HBB", address, value, is_write) for address, value, is_write in accesses)
+    return b"".join(parts)
+
+
+# --- The loop --------------------------------------------------------------------------------------------------------
+
+
+def serve(pipe: Pipe, adapter: Any) -> None:
+    """Answer requests until the harness says quit or closes the pipe."""
+    while True:
+        message = pipe.receive()
+        if message is None or message[0]["op"] == "quit":
+            return
+        header, buffers = message
+        try:
+            operation = OPERATIONS.get(header["op"])
+            if operation is None:
+                raise NotImplementedError(f"operation {header['op']!r}")
+            result, out = operation(adapter, header.get("args", {}), buffers)
+            pipe.send({"id": header["id"], "ok": True, "result": result}, out)
+        except Exception as fault:
+            kind = "failed"
+            if isinstance(fault, NotImplementedError):
+                kind = "not-capable"
+            elif isinstance(fault, ValueError):
+                kind = "refused"
+            else:
+                traceback.print_exc()
+            message = f"{fault}" if kind != "failed" else f"{type(fault).__name__}: {fault}"
+            pipe.send({"id": header["id"], "ok": False, "error": {"kind": kind, "message": message[:4000]}})
+
+
+def greeting(adapter: Any) -> dict[str, Any]:
+    """The first message: who answers, and what it can do."""
+    return {
+        "hello": "nesproof-subject",
+        "protocol": PROTOCOL_VERSION,
+        "name": adapter.name,
+        "version": adapter.version,
+        "capabilities": sorted(adapter.capabilities),
+        "python": platform.python_version(),
+        "packages": [[name, version] for name, version in adapter.packages],
+        "build": adapter.build,
+    }
+
+
+def load_adapter(path: str, options: dict[str, Any]) -> Any:
+    """The adapter that the file at `path` makes."""
+    spec = importlib.util.spec_from_file_location("subject_adapter", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.make_adapter(options)
+
+
+def main(argv: list[str]) -> int:
+    """Serve the adapter named in `argv` over the descriptors named in the environment; the exit status."""
+    read_fd, write_fd = (int(fd) for fd in os.environ.pop("NESPROOF_SUBJECT_FDS").split(","))
+    for fd in (read_fd, write_fd):
+        os.set_inheritable(fd, False)
+    pipe = Pipe(read_fd, write_fd)
+    try:
+        adapter = load_adapter(argv[1], json.loads(argv[2]) if len(argv) > 2 else {})
+    except Exception as fault:
+        traceback.print_exc()
+        problem = f"{type(fault).__name__}: {fault}"[:4000]
+        pipe.send({"hello": "nesproof-subject", "protocol": PROTOCOL_VERSION, "problem": problem})
+        return 1
+    pipe.send(greeting(adapter))
+    serve(pipe, adapter)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
