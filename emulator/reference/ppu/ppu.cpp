@@ -1,0 +1,123 @@
+// Power-on, reset, and what happens seldom enough to be kept out of the dots.
+// https://www.nesdev.org/wiki/PPU_power_up_state
+#include "reference/ppu/ppu.hpp"
+
+namespace nesproof::reference {
+
+// Nothing is left to chance: memories and registers are 0, the palette is the one of palette.hpp. The position is the
+// top of the picture, so that the first frame is short.
+void Ppu::power_on() {
+  scanline_ = dot_ = 0;
+  odd_frame_ = frame_ended_ = false;
+  frame_count_ = 0;
+  control_ = {};
+  mask_ = pipeline_mask_ = {};
+  status_ = {};
+  scroll_ = {};
+  open_bus_ = {};
+  vblank_suppressed_ = false;
+  warming_up_ = true;
+  delay_dots_ = {};
+  address_bus_ = 0;
+  read_buffer_ = data_written_ = 0;
+  data_is_write_ = false;
+  palette_.entries = Palette::kPowerOn;
+  background_ = {};
+  sprites_ = {};
+  units_ = {};
+  sprite_y_ = sprite_tile_ = sprite_attributes_ = 0;
+  frame_.fill(0);
+  follow_mask();
+}
+
+// The reset button of the front-loading console reaches the PPU: the picture starts over, and until the end of the
+// first vertical blank writes to four registers are ignored, as after power-on. Memories, v and OAMADDR stay.
+void Ppu::reset() {
+  scanline_ = dot_ = 0;
+  odd_frame_ = frame_ended_ = false;
+  control_ = {};
+  mask_ = pipeline_mask_ = {};
+  scroll_.t = 0;
+  scroll_.fine_x = 0;
+  scroll_.second = false;
+  read_buffer_ = 0;
+  vblank_suppressed_ = false;
+  warming_up_ = true;
+  delay_dots_ = {};
+  follow_mask();
+}
+
+// After dot 340, or 339 of the pre-render line in an odd frame with rendering on.
+void Ppu::end_line() {
+  dot_ = 0;
+  if (scanline_ != kPreRenderLine) {
+    ++scanline_;
+    return;
+  }
+  scanline_ = 0;
+  odd_frame_ = !odd_frame_;
+}
+
+// Scanline 241, dot 1.
+void Ppu::enter_frame_end() {
+  frame_ended_ = true;
+  ++frame_count_;
+  open_bus_.age();
+}
+
+void Ppu::step_delays() {
+  const auto arrives = [this](Delay delay) { return delay_dots_[delay] != 0 && --delay_dots_[delay] == 0; };
+  if (arrives(kMaskDelay)) apply_mask();
+  if (arrives(kAddressDelay)) {
+    scroll_.v = scroll_.t;
+    if (!is_rendering()) put_address(scroll_.v & 0x3FFF);
+  }
+  if (arrives(kDataDelay)) finish_data_access();
+  if (arrives(kHitDelay)) status_.sprite_zero_hit = true;
+}
+
+void Ppu::apply_mask() {
+  const bool was_rendering = is_rendering();
+  pipeline_mask_ = mask_;
+  follow_mask();
+  if (was_rendering && !is_rendering()) {
+    sprites_.charge_lost(dot_);
+    put_address(scroll_.v & 0x3FFF);
+  }
+}
+
+void Ppu::follow_mask() {
+  rendering_ = pipeline_mask_.rendering();
+  colour_mask_ = pipeline_mask_.colour_mask();
+  emphasis_ = pipeline_mask_.emphasis();
+  first_background_x_ = pipeline_mask_.first_background_x();
+  first_sprite_x_ = pipeline_mask_.first_sprite_x();
+}
+
+// The memory cycle that an access to $2007 asked for. While rendering, the address on the bus is the pipeline's.
+// UNVERIFIED: where a write lands while rendering; a dump of video memory after writes at each of the eight dots of a
+// tile would settle it.
+void Ppu::finish_data_access() {
+  const u16 address = is_rendering() ? address_bus_ : scroll_.v & 0x3FFF;
+  if (!data_is_write_) {
+    read_buffer_ = board_.ppu_read(address);  // under the palette lies the nametable
+  } else if (Palette::holds(address)) {
+    palette_.write(address, data_written_);
+  } else {
+    board_.ppu_write(address, data_written_);
+  }
+  move_address();
+}
+
+// While rendering, both of the pipeline's increments happen at once.
+void Ppu::move_address() {
+  if (is_rendering()) {
+    scroll_.increment_x();
+    scroll_.increment_y();
+  } else {
+    scroll_.v = (scroll_.v + control_.address_step()) & 0x7FFF;
+    put_address(scroll_.v & 0x3FFF);
+  }
+}
+
+}  // namespace nesproof::reference
