@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reference/types.hpp"
+#include "state/visitor.hpp"
 
 namespace nesproof::reference {
 
@@ -66,6 +67,12 @@ class Board {
     if (address >= 0x6000 && address < 0x8000 && !prg_ram_.empty()) prg_ram_[address & prg_ram_mask_] = value;
     on_cpu_write(address, value);
   }
+  // From outside: false where there is no PRG-RAM.
+  bool poke_prg_ram(u16 address, u8 value) {
+    if (address < 0x6000 || address >= 0x8000 || prg_ram_.empty()) return false;
+    prg_ram_[address & prg_ram_mask_] = value;
+    return true;
+  }
   // Once a CPU cycle, for boards that count cycles.
   void cpu_cycle() {
     if (watches_cpu_cycles_) on_cpu_cycle();
@@ -75,6 +82,14 @@ class Board {
   std::span<u8> prg_ram() { return prg_ram_; }
   std::span<u8> chr_ram() { return chr_writable_ ? std::span<u8>(chr_) : std::span<u8>(); }
   std::span<u8> nametables() { return nametables_; }
+  state::Sizes sizes() const;
+  template <class V>
+  void visit(V& v) {
+    namespace f = state::fields;
+    v(f::cartridge_prg_ram, prg_ram());
+    v(f::cartridge_chr_ram, chr_ram());
+    v(f::cartridge_nametables, nametables());
+  }
   // Tells cartridges apart: a hash of ROMs, sizes, mirroring and board.
   u64 identity() const { return identity_; }
 
@@ -86,6 +101,8 @@ class Board {
   std::array<u32, 4> prg_bank_{};        // offsets in bytes of the 8 KiB windows at $8000, $A000, $C000, $E000
   std::array<u32, 8> chr_bank_{};        // offsets in bytes of the 1 KiB windows at $0000, $0400 ... $1C00
   std::array<u32, 4> nametable_bank_{};  // offsets in bytes of the 1 KiB windows at $2000, $2400, $2800, $2C00
+  void set_mirroring(Mirroring mirroring);
+
   bool watches_ppu_address_ = false;
   bool watches_cpu_cycles_ = false;
   bool irq_ = false;

@@ -45,7 +45,7 @@ class Cpu {
   u8 x = 0;
   u8 y = 0;
   u8 s = 0;
-  Status p;
+  ProcessorStatus p;
 
   template <class V>
   void visit(V& v) {

@@ -21,7 +21,7 @@ inline constexpr u8 kOverflow = 0x40;
 inline constexpr u8 kNegative = 0x80;
 }  // namespace flag
 
-class Status {
+class ProcessorStatus {
  public:
   constexpr bool has(u8 mask) const { return bits & mask; }
   constexpr void put(u8 mask, bool on) { bits = static_cast<u8>(on ? bits | mask : bits & ~mask); }

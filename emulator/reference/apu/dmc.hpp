@@ -1,0 +1,145 @@
+// Plays 1-bit delta samples from memory: https://www.nesdev.org/wiki/APU_DMC
+//
+//   $4010  IL-- RRRR  IRQ enable, loop, rate index
+//   $4011  -DDD DDDD  output level
+//   $4012  AAAA AAAA  sample address = $C000 + A * 64
+//   $4013  LLLL LLLL  sample length = L * 16 + 1 bytes
+//
+// The memory reader asks the DMA unit for a byte; how the CPU is held is dma.hpp's concern.
+#pragma once
+
+#include <array>
+
+#include "reference/types.hpp"
+
+namespace nesproof::reference {
+
+// In APU cycles (the wiki's table is in CPU cycles).
+inline constexpr std::array<u8, 16> kDmcPeriods{214, 190, 170, 160, 143, 127, 113, 107, 95, 80, 71, 64, 53, 42, 36, 27};
+
+class Dmc {
+ public:
+  void write(u16 reg, u8 value) {
+    switch (reg & 3) {
+      case 0:
+        irq_enabled = value & 0x80;
+        loop = value & 0x40;
+        rate_index = value & 0x0F;
+        if (!irq_enabled) irq_flag = false;
+        break;
+      case 1: level = value & 0x7F; break;
+      case 2: address_register = value; break;
+      case 3: length_register = value; break;
+    }
+  }
+
+  // $4015. Starting asks for a byte at the get cycle of the APU cycle after the next; stopping takes one APU cycle.
+  void enable(bool on, bool is_get) {
+    irq_flag = false;
+    if (!on) {
+      if (stop_delay == 0) stop_delay = is_get ? 3 : 2;
+    } else if (bytes_remaining == 0) {
+      restart();
+      load_delay = is_get ? 3 : 2;
+    }
+  }
+
+  // Once a CPU cycle, before the CPU's access.
+  void tick_delays() {
+    if (stop_delay > 0 && --stop_delay == 0) {
+      bytes_remaining = 0;
+      withdraw = true;
+    }
+    if (load_delay > 0 && --load_delay == 0) ask_for_byte();
+  }
+
+  // Once an APU cycle.
+  void tick() {
+    if (timer > 0) {
+      timer--;
+      return;
+    }
+    timer = kDmcPeriods[rate_index] - 1;
+    if (!silent) {
+      if (shifter & 1) {
+        if (level <= 125) level += 2;
+      } else {
+        if (level >= 2) level -= 2;
+      }
+      shifter >>= 1;
+    }
+    if (--bits_remaining > 0) return;
+    bits_remaining = 8;
+    silent = !buffer_full;
+    if (buffer_full) {
+      shifter = buffer;
+      buffer_full = false;
+      if (load_delay == 0) ask_for_byte();
+    }
+  }
+
+  // The DMA unit's get, in a get cycle after that cycle's tick.
+  void fill(u8 value) {
+    if (bytes_remaining == 0) return;
+    buffer = value;
+    buffer_full = true;
+    address = address == 0xFFFF ? 0x8000 : static_cast<u16>(address + 1);
+    if (--bytes_remaining > 0) return;
+    if (loop) {
+      restart();
+      return;
+    }
+    irq_flag = irq_enabled;
+    if (length_register == 0) fill_one_byte_sample();
+  }
+
+  bool playing() const { return bytes_remaining > 0; }
+
+  u16 address = 0xC000;
+  u16 bytes_remaining = 0;
+  u8 address_register = 0;
+  u8 length_register = 0;
+  u8 rate_index = 0;
+  u8 timer = kDmcPeriods[0] - 1;
+  u8 level = 0;
+  u8 buffer = 0;
+  u8 shifter = 0;
+  u8 bits_remaining = 8;
+  u8 load_delay = 0;
+  u8 stop_delay = 0;
+  bool buffer_full = false;
+  bool silent = true;
+  bool loop = false;
+  bool irq_enabled = false;
+  bool irq_flag = false;
+
+  // To the DMA unit, which takes both at the cycle that raises them; not state.
+  bool request = false;
+  bool withdraw = false;
+
+ private:
+  void restart() {
+    address = static_cast<u16>(0xC000 + address_register * 64);
+    bytes_remaining = static_cast<u16>(length_register * 16 + 1);
+  }
+  void ask_for_byte() { request = !buffer_full && bytes_remaining > 0; }
+
+  // A byte that arrives just when the output unit wants it: the reader has not yet seen the sample's end and begins
+  // it again. https://www.nesdev.org/wiki/DMA#Bugs
+  void fill_one_byte_sample() {
+    const bool output_took_it_now = bits_remaining == 8 && timer == kDmcPeriods[rate_index] - 1;
+    const bool output_takes_it_next = bits_remaining == 1 && timer == 0;
+    if (output_took_it_now) {
+      shifter = buffer;
+      silent = false;
+      buffer_full = false;
+      restart();
+      ask_for_byte();
+    } else if (output_takes_it_next) {
+      restart();
+      stop_delay = 3;
+    }
+  }
+};
+
+}  // namespace nesproof::reference
