@@ -1,0 +1,197 @@
+"""The JSON summary: a flat, stable account of a run for scripts. Its JSON Schema is `schema/report-1.schema.json`.
+
+The evidence document is the full record; this file leaves out raw samples and the machine, and changes less often.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from nesproof.harness.claims import ClaimKind, Verdict
+from nesproof.harness.evidence import Evidence
+from nesproof.harness.evidence.model import CaseOutcome, ClaimRecord, SuiteRun
+from nesproof.reports.format import Material
+from nesproof.reports.views.claims import claimed
+from nesproof.reports.views.suites import missing_cases
+from nesproof.reports.wording import EXIT_MEANING
+
+__all__ = ["REPORT_SCHEMA_ID", "REPORT_SCHEMA_VERSION", "JsonSummary", "Summary"]
+
+REPORT_SCHEMA_ID = "nesproof.report"
+REPORT_SCHEMA_VERSION = 1
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ClaimSummary(_Part):
+    """One claim."""
+
+    id: str
+    sentence: str
+    kind: ClaimKind
+    subject: str
+    baseline: str | None
+    suite: str | None
+    cases: str | None = Field(description="Glob over the case ids of the suite; null for claims without a suite.")
+    workload: str | None
+    at_least: float | None
+    at_most: float | None
+    claimed: str = Field(description="What is promised, in few words.")
+    measured: str | None = Field(description="What was measured, in words; null where nothing was.")
+    value: float | None
+    interval: tuple[float, float] | None
+    selected: bool
+    verdict: Verdict
+    reason: str
+    caveat: str | None
+    remedy: str | None = Field(description="One command that makes the claim measurable here; null where none would.")
+    rerun: str = Field(description="The command that measures this claim alone.")
+    breaks_when: str
+    killed_by: tuple[str, ...]
+    unproven: bool = Field(description="True while no planted fault is named that must make this claim fail.")
+
+
+class CaseSummary(_Part):
+    """One case of a suite run."""
+
+    id: str
+    outcome: CaseOutcome | Literal["missing"] = Field(description='"missing": expected, but without a result.')
+    message: str
+    duration_s: float = Field(ge=0)
+    details: dict[str, int | float | str | bool]
+    frame: str | None = Field(description="The final frame's path in the bundle.")
+
+
+class SuiteSummary(_Part):
+    """One run of one suite on one subject."""
+
+    id: str
+    suite: str
+    title: str
+    subject: str
+    oracle: str
+    expected: int = Field(ge=0, description="How many cases were fixed before anything ran.")
+    problem: str | None = Field(description="Set where the run itself broke.")
+    duration_s: float = Field(ge=0)
+    cases: tuple[CaseSummary, ...]
+
+
+class Summary(_Part):
+    """The summary of one run of nesproof."""
+
+    schema_id: Literal["nesproof.report"] = Field(description="Names this format.")
+    schema_version: Literal[1] = Field(description="Rises when a field changes its meaning or goes away.")
+    bundle_id: str | None = Field(description="SHA-256 of the bundle's manifest; null where it is not known.")
+    created_utc: datetime
+    duration_s: float = Field(ge=0)
+    profile: str
+    command: str
+    interrupted: bool
+    exit_code: int
+    exit_meaning: str
+    version: str
+    commit: str | None
+    dirty: bool | None
+    tree_sha256: str
+    counts: dict[Verdict, int] = Field(description="How many claims fared how; every verdict is a key, zeros too.")
+    unproven: int = Field(ge=0)
+    claims: tuple[ClaimSummary, ...]
+    suites: tuple[SuiteSummary, ...]
+
+
+class JsonSummary:
+    """The run as `report.json`."""
+
+    file_name = "report.json"
+
+    def render(self, material: Material) -> bytes:
+        """The JSON document in ASCII, indented, with a line feed at its end."""
+        summary = _summary(material.evidence, material.bundle_id)
+        return summary.model_dump_json(indent=2, ensure_ascii=True).encode("ascii") + b"\n"
+
+
+def _summary(evidence: Evidence, bundle_id: str | None) -> Summary:
+    title, _ = EXIT_MEANING[evidence.exit_code]
+    return Summary(
+        schema_id="nesproof.report",
+        schema_version=1,
+        bundle_id=bundle_id,
+        created_utc=evidence.created_utc,
+        duration_s=evidence.duration_s,
+        profile=evidence.profile,
+        command=evidence.command,
+        interrupted=evidence.interrupted,
+        exit_code=int(evidence.exit_code),
+        exit_meaning=title,
+        version=evidence.source.version,
+        commit=evidence.source.commit,
+        dirty=evidence.source.dirty,
+        tree_sha256=evidence.source.tree_sha256,
+        counts=evidence.counts(),
+        unproven=sum(1 for c in evidence.claims if c.claim.is_unproven),
+        claims=tuple(_claim(record) for record in evidence.claims),
+        suites=tuple(_suite(run) for run in evidence.suites),
+    )
+
+
+def _claim(record: ClaimRecord) -> ClaimSummary:
+    claim = record.claim
+    return ClaimSummary(
+        id=claim.id,
+        sentence=claim.spoken(),
+        kind=claim.kind,
+        subject=claim.subject,
+        baseline=claim.baseline,
+        suite=claim.suite,
+        cases=claim.cases if claim.suite is not None else None,
+        workload=claim.workload,
+        at_least=claim.at_least,
+        at_most=claim.at_most,
+        claimed=claimed(claim),
+        measured=record.measured,
+        value=record.value,
+        interval=record.interval,
+        selected=record.selected,
+        verdict=record.verdict,
+        reason=record.reason,
+        caveat=record.caveat,
+        remedy=record.remedy,
+        rerun=record.rerun,
+        breaks_when=claim.breaks_when,
+        killed_by=claim.killed_by,
+        unproven=claim.is_unproven,
+    )
+
+
+def _suite(run: SuiteRun) -> SuiteSummary:
+    measured = tuple(
+        CaseSummary(
+            id=case.id,
+            outcome=case.outcome,
+            message=case.message,
+            duration_s=case.duration_s,
+            details=case.details,
+            frame=case.frame,
+        )
+        for case in run.cases
+    )
+    missing = tuple(
+        CaseSummary(id=case_id, outcome="missing", message="", duration_s=0.0, details={}, frame=None)
+        for case_id in missing_cases(run)
+    )
+    return SuiteSummary(
+        id=run.id,
+        suite=run.suite,
+        title=run.title,
+        subject=run.subject,
+        oracle=run.oracle,
+        expected=len(run.expected),
+        problem=run.problem,
+        duration_s=run.duration_s,
+        cases=measured + missing,
+    )

@@ -1,0 +1,25 @@
+"""The published JSON Schemas, generated from the models; the files in `schema/` are these, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from nesproof.harness.evidence import Evidence
+from nesproof.reports.json_summary import Summary
+
+__all__ = ["published_schemas"]
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def published_schemas() -> dict[str, str]:
+    """File name to text of every published schema."""
+    return {
+        "evidence-1.schema.json": _text(Evidence.model_json_schema(mode="serialization"), "nesproof evidence, version 1"),
+        "report-1.schema.json": _text(Summary.model_json_schema(mode="serialization"), "nesproof report, version 1"),
+    }
+
+
+def _text(schema: dict[str, Any], title: str) -> str:
+    return json.dumps({"$schema": _DIALECT, **schema, "title": title}, indent=2, ensure_ascii=True) + "\n"

@@ -1,0 +1,97 @@
+"""Claims as rows: what is claimed beside what was measured, and what a reader needs to check it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nesproof.harness.claims import Claim
+from nesproof.harness.evidence import Evidence
+from nesproof.harness.evidence.model import ClaimRecord, RatioMeasurement
+from nesproof.reports.figures import number
+from nesproof.reports.plain_text import one_line
+from nesproof.reports.wording import ABSENT, BY_URGENCY, VERDICT_MEANING, VERDICT_WORDS
+
+__all__ = ["ClaimRow", "claim_rows", "claimed"]
+
+
+@dataclass(frozen=True)
+class ClaimRow:
+    """One claim of a report."""
+
+    anchor: str
+    id: str
+    kind: str
+    sentence: str
+    claimed: str
+    measured: str
+    verdict: str
+    verdict_word: str
+    verdict_meaning: str
+    is_selected: bool
+    is_open: bool
+    """True where the reader should see the details at once."""
+    reason: str
+    caveat: str | None
+    remedy: str | None
+    rerun: str
+    breaks_when: str
+    killed_by: tuple[str, ...]
+    is_unproven: bool
+    subject: str
+    measured_how: str
+    samples_anchor: str | None
+
+
+def claim_rows(evidence: Evidence) -> tuple[ClaimRow, ...]:
+    """Every claim, the most urgent verdict first, otherwise in the order of the evidence."""
+    numbered = enumerate(evidence.claims, start=1)
+    return tuple(_row(n, r) for n, r in sorted(numbered, key=lambda item: BY_URGENCY.index(item[1].verdict)))
+
+
+def claimed(claim: Claim) -> str:
+    """What the claim promises, in few words."""
+    if claim.kind == "exact":
+        return "every case" if claim.cases == "*" else f"every case of {claim.cases}"
+    bound = f"at least {number(claim.at_least)}" if claim.at_least is not None else f"at most {number(claim.at_most)}"
+    if claim.threshold != claim.threshold:  # neither bound is given
+        return ABSENT
+    return f"{bound} \N{MULTIPLICATION SIGN} {claim.baseline}" if claim.kind == "ratio" else bound
+
+
+def _row(index: int, record: ClaimRecord) -> ClaimRow:
+    claim = record.claim
+    return ClaimRow(
+        anchor=f"claim-{index}",
+        id=claim.id,
+        kind=claim.kind,
+        sentence=claim.spoken(),
+        claimed=claimed(claim),
+        measured=record.measured if record.measured is not None else ABSENT,
+        verdict=record.verdict.value,
+        verdict_word=VERDICT_WORDS[record.verdict],
+        verdict_meaning=VERDICT_MEANING[record.verdict],
+        is_selected=record.selected,
+        is_open=record.verdict.value in {"FAIL", "ERROR"},
+        reason=record.reason,
+        caveat=record.caveat,
+        remedy=None if record.remedy is None else one_line(record.remedy),
+        rerun=one_line(record.rerun),
+        breaks_when=claim.breaks_when,
+        killed_by=claim.killed_by,
+        is_unproven=claim.is_unproven,
+        subject=claim.subject,
+        measured_how=_measured_how(claim),
+        samples_anchor=f"samples-{index}" if _has_samples(record) else None,
+    )
+
+
+def _has_samples(record: ClaimRecord) -> bool:
+    return isinstance(record.measurement, RatioMeasurement) and len(record.measurement.samples) > 0
+
+
+def _measured_how(claim: Claim) -> str:
+    if claim.kind == "exact":
+        return f"suite {claim.suite}, cases {claim.cases}, on {claim.subject}"
+    if claim.kind == "ratio":
+        return f"workload {claim.workload}, {claim.subject} against {claim.baseline}, in interleaved processes"
+    return f"{claim.kind}, on {claim.subject}"

@@ -1,0 +1,88 @@
+"""What the top of a report says: how the run ended, and every count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nesproof.harness.claims import Verdict
+from nesproof.harness.evidence import Evidence
+from nesproof.reports.figures import duration, moment
+from nesproof.reports.plain_text import one_line
+from nesproof.reports.views.bar import Segment, segments
+from nesproof.reports.wording import BY_URGENCY, EXIT_MARK, EXIT_MEANING, VERDICT_MEANING, VERDICT_WORDS
+
+__all__ = ["Count", "Headline", "headline"]
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many claims fared one way."""
+
+    verdict: str
+    word: str
+    meaning: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The top of a report."""
+
+    exit_code: int
+    mark: str
+    """The verdict whose shape and colour stand for the exit code."""
+    title: str
+    meaning: str
+    counts: tuple[Count, ...]
+    """One entry a verdict, zeros too, most urgent first."""
+    bar: tuple[Segment, ...]
+    claims: int
+    selected: int
+    unproven: int
+    created: str
+    duration: str
+    profile: str
+    command: str
+    version: str
+    commit: str | None
+    is_dirty: bool
+    is_interrupted: bool
+    bundle_id: str | None
+
+
+def headline(evidence: Evidence, bundle_id: str | None) -> Headline:
+    """The headline of a run."""
+    title, meaning = EXIT_MEANING[evidence.exit_code]
+    counts = evidence.counts()
+    return Headline(
+        exit_code=int(evidence.exit_code),
+        mark=EXIT_MARK[evidence.exit_code].value,
+        title=title,
+        meaning=meaning,
+        counts=tuple(Count(v.value, VERDICT_WORDS[v], VERDICT_MEANING[v], counts[v]) for v in BY_URGENCY),
+        bar=segments([(v.value, counts[v]) for v in _LEFT_TO_RIGHT]),
+        claims=len(evidence.claims),
+        selected=sum(1 for c in evidence.claims if c.selected),
+        unproven=sum(1 for c in evidence.claims if c.claim.is_unproven),
+        created=moment(evidence.created_utc),
+        duration=duration(evidence.duration_s),
+        profile=evidence.profile,
+        command=one_line(evidence.command),
+        version=evidence.source.version,
+        commit=evidence.source.commit,
+        is_dirty=evidence.source.dirty is True,
+        is_interrupted=evidence.interrupted,
+        bundle_id=bundle_id,
+    )
+
+
+_LEFT_TO_RIGHT = (
+    Verdict.PASS,
+    Verdict.WAIVED,
+    Verdict.INCONCLUSIVE,
+    Verdict.NOT_MEASURED,
+    Verdict.ERROR,
+    Verdict.FAIL,
+    Verdict.NOT_APPLICABLE,
+    Verdict.NOT_SELECTED,
+)
