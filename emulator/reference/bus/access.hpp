@@ -10,6 +10,7 @@ namespace nesproof::reference {
 inline void Bus::begin_cycle() {
   cycles_++;
   ppu.tick();
+  ppu.tick();
   apu.tick();
   if (apu.dmc().request) [[unlikely]] {
     apu.dmc().request = false;
@@ -23,7 +24,6 @@ inline void Bus::begin_cycle() {
 }
 
 inline void Bus::end_cycle() {
-  ppu.tick();
   ppu.tick();
   board.cpu_cycle();
   cpu.sample_interrupts(ppu.nmi_line(), apu.irq_line() || board.irq_line());

@@ -5,8 +5,8 @@
 //   $4000-$401F  APU, OAM DMA, controllers
 //   $4020-$FFFF  the cartridge
 //
-// A cycle is one access. The PPU makes one dot before it and two after, the APU steps before it, and the interrupt
-// lines are sampled at its end.
+// A cycle is one access. The PPU makes two dots before it and one after (ppu.hpp says why), the APU steps before it,
+// and the interrupt lines are sampled at its end.
 #pragma once
 
 #include <array>
