@@ -1,0 +1,152 @@
+"""What a suite holds, as data: `suite.toml` in the suite's folder fixes every case before anything runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
+
+from nesproof.harness.errors import ConfigurationError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = [
+    "SUITE_PATH_VARIABLE",
+    "SuiteCase",
+    "SuiteDefinition",
+    "expected_cases",
+    "load_suite",
+    "read_definition",
+    "suite_folder",
+    "suite_names",
+]
+
+SUITE_PATH_VARIABLE = "NESPROOF_SUITE_PATH"
+"""Folders that hold further suites' folders, separated as in PATH."""
+
+CaseId = Annotated[str, Field(pattern=r"^[a-z0-9][A-Za-z0-9 #$(),._/+-]*$", max_length=120)]
+Capability = Annotated[str, Field(pattern=r"^[a-z0-9-]+(:[A-Za-z0-9-]+)?$")]
+
+
+class SuiteCase(BaseModel):
+    """One case. `kind` selects the suite's test function; `settings` are the case's data, checked by the suite itself.
+
+    `cost` says how long the case takes beside its siblings, so that processes can share a suite evenly.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: CaseId
+    kind: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")] = "case"
+    roms: tuple[str, ...] = ()
+    capabilities: tuple[Capability, ...] = ()
+    """What this case asks of a subject, beyond what the whole suite asks."""
+    cost: float = Field(default=1.0, gt=0)
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class SuiteDefinition(BaseModel):
+    """A suite, whole. `requires` uses the words of claims (`roms:<collection>`, `vectors`)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9_]+$", max_length=60)]
+    title: str = Field(min_length=3, max_length=200)
+    oracle: str = Field(min_length=10, max_length=2000)
+    """Who says what is right, and where that knowledge comes from."""
+    how_to_read: str = Field(min_length=10, max_length=2000)
+    requires: tuple[str, ...] = ()
+    capabilities: tuple[Capability, ...] = ()
+    case: tuple[SuiteCase, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _ids_are_distinct(self) -> SuiteDefinition:
+        seen: set[str] = set()
+        for case in self.case:
+            if case.id in seen:
+                raise ValueError(f"two cases have the id {case.id!r}")
+            seen.add(case.id)
+        return self
+
+    @property
+    def cases(self) -> tuple[SuiteCase, ...]:
+        """Every case, in the order in which it runs."""
+        return self.case
+
+    def __getitem__(self, case_id: str) -> SuiteCase:
+        for case in self.case:
+            if case.id == case_id:
+                return case
+        raise KeyError(case_id)
+
+
+def _package_folder() -> Path:
+    # Suites are run by pytest, which wants files: the package is never installed zipped.
+    return Path(str(files("nesproof.suites")))
+
+
+def _folders() -> dict[str, Path]:
+    extra = [Path(part) for part in os.environ.get(SUITE_PATH_VARIABLE, "").split(os.pathsep) if part]
+    found: dict[str, Path] = {}
+    for root in (_package_folder(), *extra):
+        if not root.is_dir():
+            continue
+        for folder in sorted(root.iterdir()):
+            if (folder / "suite.toml").is_file():
+                found.setdefault(folder.name, folder)
+    return found
+
+
+def suite_names() -> list[str]:
+    """The names of every suite that ships, and of those under the folders of `NESPROOF_SUITE_PATH`, sorted."""
+    return sorted(_folders())
+
+
+def suite_folder(name: str) -> Path:
+    """The folder of a suite.
+
+    Raises:
+        ConfigurationError: there is no such suite.
+    """
+    folders = _folders()
+    if name not in folders:
+        raise ConfigurationError(f"There is no suite {name!r}; there are: {', '.join(sorted(folders))}.")
+    return folders[name]
+
+
+def read_definition(folder: Path) -> SuiteDefinition:
+    """Read the `suite.toml` of a folder.
+
+    Raises:
+        ConfigurationError: the file is malformed, or names another suite than its folder.
+    """
+    try:
+        definition = SuiteDefinition.model_validate(tomllib.loads((folder / "suite.toml").read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as fault:
+        raise ConfigurationError(f"Suite {folder.name} is malformed: {fault}") from fault
+    if definition.name != folder.name:
+        raise ConfigurationError(f"The suite in folder {folder.name} calls itself {definition.name}.")
+    return definition
+
+
+def load_suite(name: str) -> SuiteDefinition:
+    """The definition of a suite by its name.
+
+    Raises:
+        ConfigurationError: unknown name or malformed file.
+    """
+    return read_definition(suite_folder(name))
+
+
+def expected_cases(suite: SuiteDefinition | str, glob: str = "*") -> tuple[str, ...]:
+    """The ids that `glob` selects, in the suite's order. `*` crosses `/`, as in claims; nothing selected is `()`."""
+    definition = load_suite(suite) if isinstance(suite, str) else suite
+    return tuple(case.id for case in definition.case if fnmatchcase(case.id, glob))

@@ -1,0 +1,1 @@
+"""The same inputs always give the same console."""

@@ -1,0 +1,1 @@
+"""nestest's automatic run, line by line against its log."""

@@ -1,0 +1,1 @@
+"""Single-step vectors: one instruction each, every bus access compared."""
