@@ -15,20 +15,14 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
 
-import platformdirs
 import psutil
 
 from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.home import nesproof_home
 
-__all__ = ["Store", "default_store", "nesproof_home"]
+__all__ = ["Store", "default_store"]
 
 _PARTIAL = ".partial-"
-
-
-def nesproof_home() -> Path:
-    """The folder of everything nesproof keeps: `NESPROOF_HOME`, or the user's data folder."""
-    chosen = os.environ.get("NESPROOF_HOME")
-    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("nesproof", appauthor=False))
 
 
 def default_store() -> Store:

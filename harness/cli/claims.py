@@ -1,0 +1,75 @@
+"""`nesproof claims`: what is promised, as data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from nesproof.harness.claims.registry import load_claims
+from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.plain_text import plain_line, plain_text
+
+__all__ = ["app"]
+
+app = typer.Typer(help="What is promised: list, show and validate claims.", no_args_is_help=True)
+
+ClaimFiles = Annotated[list[Path] | None, typer.Option("--claims", help="A further claims file or folder.")]
+
+
+@app.command("list")
+def list_claims(
+    claims: ClaimFiles = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON array on stdout.")] = False,
+) -> None:
+    """List every claim."""
+    registry = load_claims(claims or ())
+    if as_json:
+        typer.echo(json.dumps([claim.model_dump(mode="json") for claim in registry.values()], indent=1))
+        return
+    table = Table()
+    for heading in ("Claim", "Kind", "Profiles", "Says"):
+        table.add_column(heading, overflow="fold")
+    for claim in registry.values():
+        name = Text(claim.id)
+        if claim.is_unproven:
+            name.append(" UNPROVEN", style="dim")
+        table.add_row(name, claim.kind, ", ".join(claim.profiles), Text(plain_line(claim.spoken())))
+    Console().print(table)
+
+
+@app.command()
+def show(claim_id: str, claims: ClaimFiles = None) -> None:
+    """Show one claim whole: what it says, how it is measured, what it needs and what would break it."""
+    registry = load_claims(claims or ())
+    if claim_id not in registry:
+        raise ConfigurationError(f"There is no claim {claim_id!r}; `nesproof claims list` lists them.")
+    claim = registry[claim_id]
+    typer.echo(plain_text(claim.spoken()))
+    typer.echo()
+    for key, value in claim.model_dump(mode="json", exclude={"id", "sentence"}, exclude_none=True).items():
+        shown = ", ".join(map(str, value)) or "-" if isinstance(value, list) else value
+        typer.echo(plain_text(f"{key + ':':<14}{shown}"))
+    typer.echo(f"{'file:':<14}{plain_line(registry.origin(claim_id))}")
+    typer.echo(f"{'proven:':<14}{'no: no fault is named that must make it fail' if claim.is_unproven else 'yes'}")
+    profile = "" if "quick" in claim.profiles else " --profile full"
+    typer.echo(f"{'measure:':<14}nesproof verify{profile} --claim {claim.id}")
+
+
+@app.command()
+def validate(claims: ClaimFiles = None) -> None:
+    """Check every claim: schema, suites, cases, workloads, subjects, requirements and faults that it names."""
+    from nesproof.harness.runner.validation import faults_of
+
+    registry = load_claims(claims or ())
+    faults = faults_of(registry)
+    for fault in faults:
+        typer.echo(plain_line(fault), err=True)
+    if faults:
+        raise ConfigurationError(f"{len(faults)} of {len(registry)} claims' references do not hold.")
+    typer.echo(f"{len(registry)} claims are valid.")

@@ -1,0 +1,84 @@
+"""A run in a terminal: claimed beside measured beside verdict, under a headline that names every count."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from nesproof.harness.claims.verdict import ExitCode, Verdict
+from nesproof.harness.evidence.model import ClaimRecord, Evidence
+from nesproof.harness.plain_text import plain_line
+
+__all__ = ["headline", "print_evidence"]
+
+_STYLES = {
+    Verdict.PASS: "green",
+    Verdict.FAIL: "bold red",
+    Verdict.ERROR: "bold red",
+    Verdict.INCONCLUSIVE: "yellow",
+    Verdict.NOT_MEASURED: "yellow",
+    Verdict.NOT_APPLICABLE: "dim",
+    Verdict.WAIVED: "yellow",
+    Verdict.NOT_SELECTED: "dim",
+}
+
+_MEANINGS = {
+    ExitCode.OK: "every promise that could be measured holds",
+    ExitCode.FAIL: "a promise does not hold",
+    ExitCode.USAGE: "usage or configuration",
+    ExitCode.INCONCLUSIVE: "nothing failed, but something stayed undecided",
+    ExitCode.FALSIFIER_SURVIVED: "a fault went unnoticed",
+    ExitCode.ERROR: "a measurement broke",
+    ExitCode.NOT_MEASURED: "something selected was not measured",
+    ExitCode.INTERRUPTED: "interrupted",
+}
+
+
+def headline(evidence: Evidence) -> str:
+    """All counts in one line; those of zero are named too, so that nothing can hide."""
+    counts = evidence.counts()
+    unproven = sum(1 for record in evidence.claims if record.selected and record.claim.is_unproven)
+    shown = ", ".join(f"{counts[v]} {v.value}" for v in Verdict if v is not Verdict.NOT_SELECTED)
+    return f"{shown}; {counts[Verdict.NOT_SELECTED]} NOT_SELECTED; {unproven} UNPROVEN"
+
+
+def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | None, place: str | None) -> None:
+    """Print table, headline, exit code and where the report lies."""
+    table = Table(show_lines=True, expand=False)
+    table.add_column("Claimed", ratio=5, overflow="fold")
+    table.add_column("Measured", ratio=4, overflow="fold")
+    table.add_column("Verdict", no_wrap=True)
+    for record in evidence.claims:
+        if record.selected:
+            table.add_row(
+                _claimed(record), _measured(record), Text(record.verdict.value, style=_STYLES[record.verdict])
+            )
+    console.print(table)
+    console.print(Text(headline(evidence), style="bold"))
+    console.print(Text(f"Exit code {evidence.exit_code:d}: {_MEANINGS[evidence.exit_code]}."))
+    if evidence.source.dirty:
+        console.print(Text("The source tree has uncommitted changes: this evidence is diagnostic.", style="yellow"))
+    if place is not None:
+        console.print(Text(f"Report: {place}"), soft_wrap=True)
+    if bundle_id is not None:
+        console.print(Text(f"Bundle: {bundle_id}"), soft_wrap=True)
+
+
+def _claimed(record: ClaimRecord) -> Text:
+    text = Text(plain_line(record.claim.spoken()))
+    text.append(f"\n{record.claim.id}", style="dim")
+    if record.claim.is_unproven:
+        text.append("  UNPROVEN", style="dim")
+    return text
+
+
+def _measured(record: ClaimRecord) -> Text:
+    text = Text(plain_line(record.measured or "not measured"))
+    if record.verdict is not Verdict.PASS:
+        text.append(f"\n{plain_line(record.reason, limit=400)}")
+    if record.remedy:
+        text.append(f"\nRemedy: {plain_line(record.remedy)}", style="bold")
+    if record.caveat:
+        text.append(f"\n{plain_line(record.caveat, limit=400)}", style="dim")
+    return text

@@ -1,0 +1,107 @@
+"""`nesproof verify`: measure the claims here, keep the evidence, print claimed beside measured."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+import typer
+from rich.console import Console
+
+from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.errors import ConfigurationError
+
+__all__ = ["command"]
+
+
+def command(
+    *,
+    profile: Annotated[str, typer.Option(help="quick (what is at hand, two minutes) or full.")] = "quick",
+    claim: Annotated[
+        list[str] | None, typer.Option("--claim", help="Only claims whose id matches this glob; may be repeated.")
+    ] = None,
+    claims: Annotated[
+        list[Path] | None, typer.Option("--claims", help="A further claims file or folder; may be repeated.")
+    ] = None,
+    subject: Annotated[str | None, typer.Option(help="Put this subject in the place of each claim's own.")] = None,
+    subject_file: Annotated[
+        list[Path] | None, typer.Option(help="A file that defines further subjects; may be repeated.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder that receives the bundle (default: the evidence store).")
+    ] = None,
+    json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
+    budget: Annotated[float | None, typer.Option(min=0, help="Seconds for all timing together.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Claims that no known fault can kill fail the run.")] = False,
+    allow_busy: Annotated[
+        bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")
+    ] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes for suites (default: one a core).")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the order of timed processes.")] = None,
+) -> None:
+    """Measure every claim on this machine, keep the evidence and write a report."""
+    from nesproof.harness.evidence.capture import usable_cores
+    from nesproof.harness.runner.options import VerifyOptions
+
+    if profile not in {"quick", "full"}:
+        raise ConfigurationError(f"There is no profile {profile!r}; there are: quick, full.")
+    _name_subject_files(subject_file or [])
+    options = VerifyOptions(
+        profile=cast("Literal['quick', 'full']", profile),
+        claim_globs=tuple(claim or ()),
+        claim_files=tuple(claims or ()),
+        subject=subject,
+        budget_s=budget,
+        strict=strict,
+        allow_busy=allow_busy,
+        jobs=jobs or min(usable_cores(), 8),
+        order_seed=seed,
+    )
+    raise typer.Exit(_run(options, out=out, json=json))
+
+
+def _run(options: Any, *, out: Path | None, json: str | None) -> int:
+    from nesproof.harness.cli.headline import print_evidence
+    from nesproof.harness.cli.live import progress_on
+    from nesproof.harness.cli.publish import bundle_of, write_json
+    from nesproof.harness.evidence.store import Store, default_store
+    from nesproof.harness.runner.interrupts import Interrupts
+    from nesproof.harness.runner.verify import verify
+
+    store = default_store() if out is None else Store(out)
+    # Before the measuring: a full disk or a folder that cannot be written is better known now.
+    store.prepare()
+    errors = Console(stderr=True)
+    interrupts = Interrupts()
+    with interrupts.handled():
+        with progress_on(errors) as progress:
+            result = verify(
+                options,
+                command=shlex.join(["nesproof", *sys.argv[1:]]),
+                interrupts=interrupts,
+                progress=progress,
+                private_paths=[(store.root, "<evidence>"), *((path, "<claims>") for path in options.claim_files)],
+            )
+        bundle = bundle_of(result.evidence, result.attachments)
+        console = errors if json == "-" else Console()
+        try:
+            folder = store.save(bundle.files, created=result.evidence.created_utc, short_id=bundle.id[:8])
+        except OSError:
+            # The verdicts are in; that they cannot be kept must not hide them.
+            print_evidence(result.evidence, console, bundle_id=None, place=None)
+            raise
+        print_evidence(result.evidence, console, bundle_id=bundle.id, place=str(folder / "report.html"))
+        if json is not None:
+            write_json(json, bundle.files["report.json"])
+    return int(ExitCode.INTERRUPTED) if result.evidence.interrupted else int(result.evidence.exit_code)
+
+
+def _name_subject_files(paths: list[Path]) -> None:
+    from nesproof.harness.subjects.registry import SUBJECT_FILE_VARIABLE
+
+    if paths:
+        earlier = [os.environ[SUBJECT_FILE_VARIABLE]] if os.environ.get(SUBJECT_FILE_VARIABLE) else []
+        os.environ[SUBJECT_FILE_VARIABLE] = os.pathsep.join([*earlier, *(str(path.absolute()) for path in paths)])

@@ -1,0 +1,64 @@
+"""The load gate: how busy the machine is before timing begins. Noise must end in INCONCLUSIVE, so it is looked for."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import psutil
+
+from nesproof.harness.evidence.model import Load
+
+__all__ = ["BUSY_CPU_SHARE", "BUSY_STEAL_SHARE", "wait_for_quiet"]
+
+BUSY_CPU_SHARE = 0.10
+"""Other processes may take this share of all processors; above it the machine is busy."""
+BUSY_STEAL_SHARE = 0.05
+"""The host of a virtual machine may take this share."""
+_SAMPLE_S = 1.0
+
+
+def wait_for_quiet(
+    *,
+    limit_s: float,
+    allow_busy: bool = False,
+    on_wait: Callable[[Load], None] | None = None,
+    sample: Callable[[], tuple[float, float | None]] | None = None,
+) -> Load:
+    """Sample load and steal until the machine is quiet or `limit_s` has passed; `on_wait` hears of each busy sample.
+
+    Nothing of this run may be working meanwhile. `allow_busy` does not wait, and is recorded. `sample` returns the
+    shares (0 to 1) that other processes and the host took in the last second; None where there is no steal to see.
+    """
+    started = time.monotonic()
+    while True:
+        other, steal = (sample or _sample)()
+        waited = time.monotonic() - started
+        busy = other > BUSY_CPU_SHARE or (steal is not None and steal > BUSY_STEAL_SHARE)
+        load = Load(
+            load_average_1min=_load_average(),
+            other_cpu_share=round(min(max(other, 0.0), 1.0), 4),
+            steal_share=None if steal is None else round(steal, 4),
+            waited_s=round(waited, 2),
+            busy=busy,
+            overridden=busy and allow_busy,
+        )
+        if not busy or allow_busy or waited >= limit_s:
+            return load
+        if on_wait is not None:
+            on_wait(load)
+
+
+def _sample() -> tuple[float, float | None]:
+    shares = psutil.cpu_times_percent(interval=_SAMPLE_S)
+    steal = getattr(shares, "steal", None)
+    unused = shares.idle + getattr(shares, "iowait", 0.0) + (steal or 0.0)
+    return 1 - unused / 100, None if steal is None else steal / 100
+
+
+def _load_average() -> float | None:
+    try:
+        return round(os.getloadavg()[0], 2)
+    except (AttributeError, OSError):
+        return None

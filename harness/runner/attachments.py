@@ -1,0 +1,44 @@
+"""Logs and frames of a run, as they go into its bundle: scrubbed, encoded anew, only what the document names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nesproof.harness.evidence.model import SuiteRun
+from nesproof.harness.evidence.scrub import Scrubber, clean_png
+
+__all__ = ["gather_frames", "gather_logs", "without_missing_frames"]
+
+
+def gather_logs(work_dir: Path, scrubber: Scrubber) -> dict[str, bytes]:
+    """Every log by its path in the bundle; empty ones are left out."""
+    found = {}
+    for path in sorted((work_dir / "logs").glob("*.txt")):
+        data = path.read_bytes()
+        if data.strip():
+            found[f"logs/{path.name}"] = scrubber.log(data)
+    return found
+
+
+def gather_frames(work_dir: Path, suites: list[SuiteRun]) -> dict[str, bytes]:
+    """The frames that cases name, encoded anew; what is missing or no picture is left out."""
+    found = {}
+    for run in suites:
+        for case in run.cases:
+            if case.frame is None or case.frame in found:
+                continue
+            path = work_dir / case.frame
+            try:
+                found[case.frame] = clean_png(path.read_bytes())
+            except (OSError, ValueError):
+                continue
+    return found
+
+
+def without_missing_frames(run: SuiteRun, frames: dict[str, bytes], logs: dict[str, bytes]) -> SuiteRun:
+    """The run, naming only files that the bundle holds."""
+    cases = tuple(
+        case if case.frame is None or case.frame in frames else case.model_copy(update={"frame": None})
+        for case in run.cases
+    )
+    return run.model_copy(update={"cases": cases, "log": run.log if run.log in logs else None})

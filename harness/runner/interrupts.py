@@ -1,0 +1,54 @@
+"""Ctrl-C and SIGTERM: the first stops the measuring and keeps what was measured, the second leaves at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from nesproof.harness.claims.verdict import ExitCode
+
+__all__ = ["Interrupts"]
+
+
+class Interrupts:
+    """Counts signals. While `measuring()` the first raises KeyboardInterrupt; the second ends the process."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._measuring = False
+
+    @contextmanager
+    def handled(self) -> Iterator[Interrupts]:
+        """Install the handlers for the time of the block; only the main thread can."""
+        previous = {kind: signal.signal(kind, self._handle) for kind in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield self
+        finally:
+            for kind, handler in previous.items():
+                signal.signal(kind, handler)
+
+    @contextmanager
+    def measuring(self) -> Iterator[None]:
+        """The block may be interrupted; outside it the first signal only asks for patience."""
+        if self.count:
+            raise KeyboardInterrupt
+        self._measuring = True
+        try:
+            yield
+        finally:
+            self._measuring = False
+
+    def _handle(self, _kind: int, _frame: FrameType | None) -> None:
+        self.count += 1
+        if self.count > 1:
+            # Workers notice that their parent is gone; a half-written bundle is hidden, and the next run removes it.
+            os.write(2, b"\nnesproof: left at once; nothing of this run was kept.\n")
+            os._exit(int(ExitCode.INTERRUPTED))
+        if self._measuring:
+            print("\nStopping; what was measured is kept. Once more to leave at once.", file=sys.stderr, flush=True)
+            raise KeyboardInterrupt
+        print("\nWriting the evidence; once more to leave at once.", file=sys.stderr, flush=True)

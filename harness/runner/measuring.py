@@ -1,0 +1,165 @@
+"""The measuring itself: suites first, in as many processes as asked for, then the timings, alone on the machine."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from nesproof.harness.claims.model import Claim
+from nesproof.harness.errors import HarnessError
+from nesproof.harness.evidence.model import (
+    CaseResult,
+    FailedMeasurement,
+    Load,
+    Measurement,
+    NoMeasurement,
+    SuiteMeasurement,
+    SuiteRun,
+)
+from nesproof.harness.judge.order import Side
+from nesproof.harness.judge.sequential import LOOKS
+from nesproof.harness.probes.load import wait_for_quiet
+from nesproof.harness.probes.throughput import ThroughputPlan, TimingInterrupted, expected_state, measure_throughput
+from nesproof.harness.runner.options import VerifyOptions
+from nesproof.harness.runner.plan import Plan, SuitePlan, TimingPlan
+from nesproof.harness.runner.preflight import Introductions
+from nesproof.harness.runner.progress import Progress
+from nesproof.harness.suite_run import SuiteInterrupted, run_suite
+from nesproof.roms_manifest import Resolver
+from nesproof.roms_manifest.errors import RomError
+
+__all__ = ["Measuring"]
+
+_LAST_LOOK: dict[str, int | None] = {"quick": 24, "full": None}
+
+
+@dataclass
+class Measuring:
+    """Carries the plan out. What was measured lies in `suites` and `measurements` at any moment, so that an
+    interruption loses only what was under way."""
+
+    plan: Plan
+    options: VerifyOptions
+    introductions: Introductions
+    resolver: Resolver
+    work_dir: Path
+    progress: Progress
+    suites: dict[str, SuiteRun] = field(default_factory=dict)
+    measurements: dict[str, Measurement] = field(default_factory=dict)
+
+    def run(self) -> None:
+        """Measure everything.
+
+        Raises:
+            KeyboardInterrupt: stopped half way; what was measured is in place.
+        """
+        self.measurements.update(self.plan.answered)
+        for suite in self.plan.suites:
+            self._run_suite(suite)
+        if self.plan.timings:
+            self._run_timings()
+
+    # --- Suites --------------------------------------------------------------------------------------------------
+
+    def _run_suite(self, suite: SuitePlan) -> None:
+        self.progress.begin(f"{suite.definition.name} on {suite.subject}", len(suite.cases))
+        try:
+            run = run_suite(
+                suite.definition.name,
+                subject=suite.subject,
+                cases=suite.cases,
+                work_dir=self.work_dir,
+                timeout_s=self.options.suite_limit_s,
+                jobs=self.options.jobs,
+                progress=self._on_case,
+            )
+        except SuiteInterrupted as stopped:
+            self._keep(suite, stopped.run, interrupted=True)
+            raise
+        except (HarnessError, ValueError) as fault:
+            failed = FailedMeasurement(stage=f"Suite {suite.definition.name}", reason=str(fault)[:60_000])
+            self.measurements.update({claim.id: failed for claim in suite.claims})
+        else:
+            self._keep(suite, run, interrupted=False)
+        finally:
+            self.progress.end()
+
+    def _on_case(self, result: CaseResult) -> None:
+        self.progress.advance(f"{result.id}: {result.outcome}", well=result.outcome == "passed")
+
+    def _keep(self, suite: SuitePlan, run: SuiteRun, *, interrupted: bool) -> None:
+        self.suites[run.id] = run
+        for claim in suite.claims:
+            if interrupted and not _settled(claim, run):
+                reason = f"Interrupted after {len(run.cases)} of the suite's {len(run.expected)} cases."
+                self.measurements[claim.id] = NoMeasurement(reason=reason)
+            else:
+                self.measurements[claim.id] = SuiteMeasurement(run=run.id)
+
+    # --- Timings -------------------------------------------------------------------------------------------------
+
+    def _run_timings(self) -> None:
+        load = wait_for_quiet(
+            limit_s=self.options.quiet_wait_s, allow_busy=self.options.allow_busy, on_wait=self._on_wait
+        )
+        deadline_s = time.monotonic() + self.options.timing_budget_s
+        for number, timing in enumerate(self.plan.timings):
+            share_s = (deadline_s - time.monotonic()) / (len(self.plan.timings) - number)
+            self._run_timing(timing, load, time.monotonic() + share_s)
+
+    def _on_wait(self, load: Load) -> None:
+        self.progress.note(
+            f"Waiting for a quiet machine: other processes take {load.other_cpu_share or 0:.0%} of the processors."
+        )
+
+    def _run_timing(self, timing: TimingPlan, load: Load, deadline_s: float) -> None:
+        claim = timing.claim
+        assert claim.baseline is not None
+        # A busy machine yields no verdict, so the first look's blocks are taken, for the figure alone.
+        last_look = LOOKS[0][0] if load.busy and not load.overridden else _LAST_LOOK[self.options.profile]
+        self.progress.begin(f"{claim.subject} beside {claim.baseline}, {timing.workload.key}", LOOKS[0][0])
+        try:
+            rom = self.resolver.read(timing.workload.rom)
+            plan = ThroughputPlan(
+                candidate=claim.subject,
+                baseline=claim.baseline,
+                workload=timing.workload,
+                rom=rom,
+                threshold=claim.threshold,
+                comparisons=len(self.plan.timings),
+                order_seed=secrets.randbits(32) if self.options.order_seed is None else self.options.order_seed,
+                deadline_s=deadline_s,
+                digest_from=self._digest_sides(claim.subject, claim.baseline),
+                last_look=last_look,
+                log_dir=self.work_dir / "logs",
+            )
+            expected = expected_state(timing.workload, rom, log_path=self.work_dir / "logs" / "expected-state.txt")
+            self.measurements[claim.id] = measure_throughput(
+                plan, expected=expected, load=load, on_block=self._on_block
+            )
+        except TimingInterrupted as stopped:
+            self.measurements[claim.id] = stopped.measurement
+            raise
+        except (HarnessError, RomError) as fault:
+            self.measurements[claim.id] = FailedMeasurement(stage="Timing", reason=str(fault)[:60_000])
+        finally:
+            self.progress.end()
+
+    def _digest_sides(self, candidate: str, baseline: str) -> tuple[Side, ...]:
+        sides: list[Side] = []
+        if not self.introductions.lacking(candidate, ("digest",)):
+            sides.append("candidate")
+        if not self.introductions.lacking(baseline, ("digest",)):
+            sides.append("baseline")
+        return tuple(sides)
+
+    def _on_block(self, done: int, look: int) -> None:
+        self.progress.advance(f"block {done}", total=look)
+
+
+def _settled(claim: Claim, run: SuiteRun) -> bool:
+    """True where a run that was stopped had answered the claim all the same: one of its cases failed."""
+    return any(case.outcome == "failed" and fnmatchcase(case.id, claim.cases) for case in run.cases)

@@ -1,0 +1,49 @@
+"""What a person asked `nesproof verify` for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nesproof.harness.claims.model import Profile
+
+__all__ = ["VerifyOptions"]
+
+_BUDGET_S: dict[Profile, float] = {"quick": 90.0, "full": 600.0}
+_QUIET_WAIT_S: dict[Profile, float] = {"quick": 15.0, "full": 120.0}
+_SUITE_TIMEOUT_S: dict[Profile, float] = {"quick": 300.0, "full": 1_800.0}
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyOptions:
+    """`claim_globs` select within the profile (none: all of it); `subject` stands in for each claim's own subject.
+
+    `budget_s` bounds all timing together (None: 90 s for quick, 600 s for full). `order_seed` draws the order of the
+    timed processes (None: drawn anew).
+    """
+
+    profile: Profile = "quick"
+    claim_globs: tuple[str, ...] = ()
+    claim_files: tuple[Path, ...] = ()
+    subject: str | None = None
+    budget_s: float | None = None
+    strict: bool = False
+    allow_busy: bool = False
+    jobs: int = 1
+    order_seed: int | None = None
+    suite_timeout_s: float | None = None
+
+    @property
+    def timing_budget_s(self) -> float:
+        """Seconds for all timing together."""
+        return _BUDGET_S[self.profile] if self.budget_s is None else self.budget_s
+
+    @property
+    def quiet_wait_s(self) -> float:
+        """Seconds for which a busy machine is waited for."""
+        return _QUIET_WAIT_S[self.profile]
+
+    @property
+    def suite_limit_s(self) -> float:
+        """Seconds for one suite."""
+        return _SUITE_TIMEOUT_S[self.profile] if self.suite_timeout_s is None else self.suite_timeout_s

@@ -1,0 +1,147 @@
+"""Before anything runs: which suite runs and timings answer the selected claims, and which cannot be answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nesproof.harness.claims.model import Claim
+from nesproof.harness.errors import HarnessError
+from nesproof.harness.evidence.model import FailedMeasurement, Measurement, NoMeasurement, UnavailableMeasurement
+from nesproof.harness.runner.preflight import Introductions
+from nesproof.harness.runner.requirements import Requirements
+from nesproof.harness.runner.selection import Selected
+from nesproof.harness.suite_run import SuiteDefinition, expected_cases, load_suite
+from nesproof.harness.workloads import Workload, load_workload
+from nesproof.roms_manifest.errors import RomError
+
+__all__ = ["Plan", "SuitePlan", "TimingPlan", "make_plan"]
+
+_REFERENCE = "reference"
+
+
+@dataclass
+class SuitePlan:
+    """One run of a suite on a subject that answers several claims; `cases` is their union in the suite's order."""
+
+    definition: SuiteDefinition
+    subject: str
+    claims: list[Claim] = field(default_factory=list)
+    wanted: set[str] = field(default_factory=set)
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """The expected set of the run."""
+        return tuple(case.id for case in self.definition.cases if case.id in self.wanted)
+
+    @property
+    def rom_ids(self) -> tuple[str, ...]:
+        """The programs that its cases use."""
+        return tuple(
+            dict.fromkeys(rom for case in self.definition.cases if case.id in self.wanted for rom in case.roms)
+        )
+
+
+@dataclass(frozen=True)
+class TimingPlan:
+    """One timed claim."""
+
+    claim: Claim
+    workload: Workload
+
+
+@dataclass
+class Plan:
+    """`answered` are the claims that are already settled because nothing can be measured for them."""
+
+    suites: list[SuitePlan] = field(default_factory=list)
+    timings: list[TimingPlan] = field(default_factory=list)
+    answered: dict[str, Measurement] = field(default_factory=dict)
+
+
+def make_plan(selected: tuple[Selected, ...], *, requirements: Requirements, introductions: Introductions) -> Plan:
+    """Plan every selected claim; a claim whose own data is at fault is answered as broken and takes no other down."""
+    plan = Plan()
+    for item in selected:
+        try:
+            absence = _plan_claim(item, plan, requirements, introductions)
+        except (HarnessError, RomError) as fault:
+            absence = FailedMeasurement(stage="Planning", reason=str(fault)[:60_000])
+        if absence is not None:
+            plan.answered[item.claim.id] = absence
+    return plan
+
+
+def _plan_claim(
+    item: Selected, plan: Plan, requirements: Requirements, introductions: Introductions
+) -> Measurement | None:
+    claim = item.claim
+    if claim.kind == "exact":
+        assert claim.suite is not None
+        return _plan_suite(item, load_suite(claim.suite), plan, requirements, introductions)
+    if claim.kind == "ratio":
+        assert claim.workload is not None
+        return _plan_timing(item, load_workload(claim.workload), plan, requirements, introductions)
+    return NoMeasurement(reason=f"This version has no probe for claims of kind {claim.kind}.")
+
+
+def _plan_suite(
+    item: Selected,
+    definition: SuiteDefinition,
+    plan: Plan,
+    requirements: Requirements,
+    introductions: Introductions,
+) -> Measurement | None:
+    claim = item.claim
+    cases = expected_cases(definition, claim.cases)
+    if not cases:
+        return NoMeasurement(reason=f"No case of suite {definition.name} matches {claim.cases!r}.")
+    chosen = [definition[case] for case in cases]
+    rom_ids = tuple(dict.fromkeys(rom for case in chosen for rom in case.roms))
+    absence = requirements.missing((*claim.requires, *definition.requires), rom_ids=rom_ids)
+    absence_of_subject = absence or _subject_absence(claim.subject, item, introductions)
+    if absence_of_subject is not None:
+        return absence_of_subject
+    needed = (*definition.capabilities, *(c for case in chosen for c in case.capabilities))
+    lacking = introductions.lacking(claim.subject, tuple(dict.fromkeys(needed)))
+    if lacking:
+        return _incapable(claim.subject, lacking, item)
+    suite = next((s for s in plan.suites if (s.definition.name, s.subject) == (definition.name, claim.subject)), None)
+    if suite is None:
+        suite = SuitePlan(definition, claim.subject)
+        plan.suites.append(suite)
+    suite.claims.append(claim)
+    suite.wanted.update(cases)
+    return None
+
+
+def _plan_timing(
+    item: Selected, workload: Workload, plan: Plan, requirements: Requirements, introductions: Introductions
+) -> Measurement | None:
+    claim = item.claim
+    assert claim.baseline is not None
+    absence: Measurement | None = requirements.missing(claim.requires, rom_ids=(workload.rom,))
+    for name in (_REFERENCE, claim.subject, claim.baseline):
+        absence = absence or _subject_absence(name, item, introductions)
+    if absence is not None:
+        return absence
+    for name in (claim.subject, claim.baseline):
+        lacking = introductions.lacking(name, ("timing", "ram", f"draw:{workload.draw}"))
+        if lacking:
+            return _incapable(name, lacking, item)
+    plan.timings.append(TimingPlan(claim, workload))
+    return None
+
+
+def _subject_absence(name: str, item: Selected, introductions: Introductions) -> Measurement | None:
+    optional = f"subject:{name}" in item.claim.requires or (item.substituted and name == item.claim.subject)
+    return introductions.absence(name, promised=not optional)
+
+
+def _incapable(name: str, lacking: list[str], item: Selected) -> Measurement:
+    what = ", ".join(lacking)
+    if item.substituted and name == item.claim.subject:
+        return UnavailableMeasurement(
+            missing=f"capability:{lacking[0]}"[:200], reason=f"{name} does not offer: {what}.", remedy=None
+        )
+    # A claim about this very subject that the subject cannot be asked about is a fault, not an absence.
+    return FailedMeasurement(stage="Planning", reason=f"{name} does not offer what the claim needs: {what}.")

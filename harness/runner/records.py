@@ -1,0 +1,146 @@
+"""From what was measured to the evidence document: scrubbed first, then judged, so that the words beside a verdict can
+be derived again from the document alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from pydantic import TypeAdapter
+
+from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.evidence.capture import capture_machine, capture_packages, capture_source
+from nesproof.harness.evidence.model import (
+    Build,
+    ClaimRecord,
+    Evidence,
+    Machine,
+    Measurement,
+    NoMeasurement,
+    RatioMeasurement,
+    RomRecord,
+    SubjectRecord,
+    SuiteMeasurement,
+    SuiteRun,
+    UnavailableMeasurement,
+    WorkloadRecord,
+)
+from nesproof.harness.evidence.scrub import Scrubber
+from nesproof.harness.judge import judge_claim, run_exit_code
+from nesproof.harness.runner.options import VerifyOptions
+from nesproof.harness.runner.selection import Selected, Selection
+from nesproof.harness.suite_run import load_suite
+from nesproof.harness.workloads import Workload
+from nesproof.roms_manifest import Manifest
+
+__all__ = ["compose_evidence"]
+
+_MEASUREMENT: TypeAdapter[Measurement] = TypeAdapter(Measurement)
+
+
+def compose_evidence(
+    *,
+    selection: Selection,
+    options: VerifyOptions,
+    measurements: Mapping[str, Measurement],
+    suites: Iterable[SuiteRun],
+    subjects: Iterable[SubjectRecord],
+    build: Build | None,
+    workloads: Iterable[Workload],
+    manifest: Manifest,
+    created: datetime,
+    duration_s: float,
+    command: str,
+    interrupted: bool,
+    scrubber: Scrubber,
+) -> Evidence:
+    """Scrub, judge and put together. A selected claim without a measurement reads NOT_MEASURED."""
+    clean_suites = tuple(SuiteRun.model_validate(scrubber.document(run.model_dump(mode="json"))) for run in suites)
+    by_id = {run.id: run for run in clean_suites}
+    records = []
+    for item in selection.selected:
+        measurement = measurements.get(item.claim.id, NoMeasurement(reason=_why_nothing(interrupted)))
+        clean = _MEASUREMENT.validate_python(scrubber.document(measurement.model_dump(mode="json")))
+        records.append(_judged(item, clean, by_id))
+    records += [_not_selected(item) for item in selection.others]
+    used_workloads = tuple({w.key: w for w in workloads}.values())
+    return Evidence(
+        created_utc=created,
+        duration_s=round(duration_s, 3),
+        profile=options.profile,
+        command=scrubber.text(command)[:4_000],
+        source=capture_source(),
+        build=None if build is None else Build.model_validate(scrubber.document(build.model_dump(mode="json"))),
+        machine=Machine.model_validate(scrubber.document(capture_machine().model_dump(mode="json"))),
+        packages=capture_packages(),
+        subjects=tuple(SubjectRecord.model_validate(scrubber.document(s.model_dump(mode="json"))) for s in subjects),
+        roms=_rom_records(clean_suites, records, used_workloads, manifest),
+        workloads=tuple(_workload_record(w) for w in used_workloads),
+        suites=clean_suites,
+        claims=tuple(records),
+        interrupted=interrupted,
+        strict=options.strict,
+        exit_code=run_exit_code(records, interrupted=interrupted, strict=options.strict),
+    )
+
+
+def _why_nothing(interrupted: bool) -> str:
+    return "Interrupted before it was measured." if interrupted else "It was selected, but nothing measured it."
+
+
+def _judged(item: Selected, measurement: Measurement, suites: Mapping[str, SuiteRun]) -> ClaimRecord:
+    judged = judge_claim(item.claim, measurement, suites)
+    return ClaimRecord(
+        claim=item.claim,
+        selected=True,
+        verdict=judged.verdict,
+        reason=judged.reason,
+        measured=judged.measured,
+        value=judged.value,
+        interval=judged.interval,
+        caveat=judged.caveat,
+        remedy=measurement.remedy if isinstance(measurement, UnavailableMeasurement) else None,
+        rerun=item.rerun,
+        measurement=measurement,
+    )
+
+
+def _not_selected(item: Selected) -> ClaimRecord:
+    return ClaimRecord(
+        claim=item.claim,
+        selected=False,
+        verdict=Verdict.NOT_SELECTED,
+        reason="Outside the set that this run was asked for.",
+        rerun=item.rerun,
+    )
+
+
+def _workload_record(workload: Workload) -> WorkloadRecord:
+    return WorkloadRecord(
+        key=workload.key,
+        title=workload.title,
+        rom=workload.rom,
+        warmup_frames=workload.warmup_frames,
+        frames=workload.frames,
+        draw=workload.draw,
+        identity_sha256=workload.identity_sha256(),
+    )
+
+
+def _rom_records(
+    suites: Sequence[SuiteRun], records: Sequence[ClaimRecord], workloads: Sequence[Workload], manifest: Manifest
+) -> tuple[RomRecord, ...]:
+    ids: dict[str, None] = {}
+    measured_runs = {r.measurement.run for r in records if isinstance(r.measurement, SuiteMeasurement)}
+    for run in suites:
+        if run.id in measured_runs:
+            definition = load_suite(run.suite)
+            ids.update(dict.fromkeys(rom for case in definition.cases if case.id in run.expected for rom in case.roms))
+    timed = {r.measurement.workload for r in records if isinstance(r.measurement, RatioMeasurement)}
+    ids.update(dict.fromkeys(w.rom for w in workloads if w.key in timed))
+    files = manifest.files
+    return tuple(
+        RomRecord(id=rom_id, sha256=files[rom_id].sha256, licence=files[rom_id].licence)
+        for rom_id in sorted(ids)
+        if rom_id in files
+    )

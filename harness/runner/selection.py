@@ -1,0 +1,77 @@
+"""The expected set: which claims this run must answer, fixed before anything runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.registry import Registry
+from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.runner.options import VerifyOptions
+
+__all__ = ["Selected", "Selection", "select"]
+
+
+@dataclass(frozen=True)
+class Selected:
+    """A claim to be answered. `substituted` is True where another subject stands in for the claim's own."""
+
+    claim: Claim
+    substituted: bool
+    rerun: str
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The expected set, and the claims outside it."""
+
+    selected: tuple[Selected, ...]
+    others: tuple[Selected, ...]
+
+
+def select(registry: Registry, options: VerifyOptions) -> Selection:
+    """Apply profile, globs and subject.
+
+    Raises:
+        ConfigurationError: a glob selects nothing, or nothing is selected at all.
+    """
+    for glob in options.claim_globs:
+        matching = [claim for claim in registry.values() if fnmatchcase(claim.id, glob)]
+        if not matching:
+            raise ConfigurationError(f"No claim matches {glob!r}; `nesproof claims list` lists them.")
+        if not any(options.profile in claim.profiles for claim in matching):
+            other = matching[0].profiles[0]
+            raise ConfigurationError(
+                f"{glob!r} matches only claims outside the {options.profile} profile; add --profile {other}."
+            )
+    selected, others = [], []
+    for claim in registry.values():
+        wanted = options.profile in claim.profiles and _matches(claim, options)
+        stand_in = _with_subject(claim, options.subject)
+        # A subject is not compared with itself.
+        if wanted and stand_in.subject != stand_in.baseline:
+            selected.append(Selected(stand_in, stand_in.subject != claim.subject, _rerun(claim, options)))
+        else:
+            others.append(Selected(claim, False, _rerun(claim, options)))
+    if not selected:
+        raise ConfigurationError("No claim is selected, and an empty run proves nothing.")
+    return Selection(tuple(selected), tuple(others))
+
+
+def _matches(claim: Claim, options: VerifyOptions) -> bool:
+    return not options.claim_globs or any(fnmatchcase(claim.id, glob) for glob in options.claim_globs)
+
+
+def _with_subject(claim: Claim, subject: str | None) -> Claim:
+    return claim if subject is None or subject == claim.subject else claim.model_copy(update={"subject": subject})
+
+
+def _rerun(claim: Claim, options: VerifyOptions) -> str:
+    parts = ["nesproof verify"]
+    if "quick" not in claim.profiles:
+        parts.append("--profile full")
+    parts.append(f"--claim {claim.id}")
+    if options.subject is not None and options.subject != claim.subject:
+        parts.append(f"--subject {options.subject}")
+    return " ".join(parts)
