@@ -1,0 +1,51 @@
+; Palettes: four of the background, four of the sprites. The first four are the levels' themes.
+
+palette_day:
+    .byte $21, $07, $17, $2A
+    .byte $21, $0A, $1A, $2A
+    .byte $21, $07, $27, $38
+    .byte $21, $0F, $31, $30
+    .byte $21, $0F, $27, $30
+    .byte $21, $0F, $16, $30
+    .byte $21, $0F, $1A, $39
+    .byte $21, $07, $28, $38
+palette_dusk:
+    .byte $25, $05, $16, $27
+    .byte $25, $04, $14, $24
+    .byte $25, $06, $27, $38
+    .byte $25, $0F, $35, $37
+    .byte $25, $0F, $27, $30
+    .byte $25, $0F, $16, $30
+    .byte $25, $0F, $1A, $39
+    .byte $25, $07, $28, $38
+palette_snow:
+    .byte $01, $0F, $00, $31
+    .byte $01, $0C, $1C, $3C
+    .byte $01, $0F, $27, $38
+    .byte $01, $0F, $11, $31
+    .byte $01, $0F, $27, $30
+    .byte $01, $0F, $16, $30
+    .byte $01, $0F, $1A, $39
+    .byte $01, $07, $28, $38
+palette_autumn:
+    .byte $3C, $07, $18, $28
+    .byte $3C, $06, $16, $27
+    .byte $3C, $07, $27, $38
+    .byte $3C, $0F, $32, $30
+    .byte $3C, $0F, $27, $30
+    .byte $3C, $0F, $16, $30
+    .byte $3C, $0F, $1A, $39
+    .byte $3C, $07, $28, $38
+palette_card:
+    .byte $0F, $07, $17, $2A
+    .byte $0F, $0A, $1A, $2A
+    .byte $0F, $07, $27, $38
+    .byte $0F, $0F, $27, $30
+    .byte $0F, $0F, $27, $30
+    .byte $0F, $0F, $16, $30
+    .byte $0F, $0F, $1A, $39
+    .byte $0F, $07, $28, $38
+PALETTE_CARD = 4
+.define PALETTES palette_day, palette_dusk, palette_snow, palette_autumn, palette_card
+palettes_lo: .lobytes PALETTES
+palettes_hi: .hibytes PALETTES
