@@ -37,7 +37,6 @@ inline void Ppu::tick() {
 
 // --- Lines 0-239 with rendering on
 inline void Ppu::visible_dot() {
-  if (sprites_.corrupt) sprites_.take_over_row_zero();
   if (dot_ - 1u >= 256u) return line_end_dot();
 
   if (dot_ <= 64) {
@@ -68,7 +67,6 @@ inline void Ppu::pre_render_dot() {
     status_.vblank = false;
   }
   if (!rendering_) return;
-  if (sprites_.corrupt) sprites_.take_over_row_zero();
   if (dot_ - 1u >= 256u) {
     line_end_dot();
     if (dot_ >= 280 && dot_ <= 304) scroll_.copy_y();
@@ -85,6 +83,7 @@ inline void Ppu::pre_render_dot() {
 inline void Ppu::line_end_dot() {
   if (dot_ == 0) {
     if (units_.restart_dots != 0) units_.step_restart();
+    if (sprites_.corrupt) sprites_.take_over_row_zero();
   } else if (dot_ <= 320) {
     if (dot_ == 257) {
       background_.shift();

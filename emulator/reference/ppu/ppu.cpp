@@ -83,6 +83,8 @@ void Ppu::apply_mask() {
   if (was_rendering && !is_rendering()) {
     sprites_.charge_lost(dot_);
     put_address(scroll_.v & 0x3FFF);
+  } else if (!was_rendering && is_rendering() && dot_ != 0) {
+    sprites_.corrupt = false;
   }
 }
 

@@ -95,7 +95,7 @@ class Ppu {
     kHitDelay,      // sprite-0 hit: the pixel is taken at dot x + 1, the flag rises at dot x + 2
     kDelays,
   };
-  static constexpr u8 kMaskDots = 2;
+  static constexpr u8 kMaskDots = 1;
   static constexpr u8 kAddressDots = 3;
   static constexpr u8 kDataDots = 3;
   static constexpr u8 kHitDots = 1;

@@ -112,15 +112,19 @@ struct SpriteEvaluation {
   }
 
   // Rendering goes off within a rendered line: the row of OAM that secondary OAM's address points at loses its charge,
-  // and takes over row 0 when rendering comes back. https://www.nesdev.org/wiki/Errata#OAM_and_Sprites
-  // UNVERIFIED: rounding up while sprites are evaluated, and which address counts at the very dot of an increment; a
-  // dump of OAM after rendering was switched off at each dot of a line would settle both.
+  // and takes over row 0 when rendering comes back with the first dot of a line, which is where it comes back after
+  // vertical blank. https://www.nesdev.org/wiki/Errata#OAM_and_Sprites
+  // UNVERIFIED: three details. Rounding up while sprites are evaluated; which address counts at the very dot of an
+  // increment; and that coming back within a line spares the row, which is concluded from two tests that both pass on
+  // consoles: sprite_overflow_tests/5.Emulator comes back at dot 36 and must find its sprites unharmed, AccuracyCoin
+  // comes back in vertical blank and must not. Dumps of OAM after rendering went off and on at each dot would settle
+  // them.
   void charge_lost(u16 dot) {
     const bool evaluating = dot > 64 && dot <= 256;
     corrupt_row = static_cast<u8>((evaluating ? (secondary_address + 3) & ~3 : secondary_address) & 31);
     corrupt = true;
   }
-  // The first dot of a rendered line with rendering on again.
+  // --- Dot 0 of a rendered line
   void take_over_row_zero() {
     for (unsigned i = 0; i < 8; ++i) oam[corrupt_row * 8u + i] = oam[i];
     secondary[corrupt_row] = secondary[0];
