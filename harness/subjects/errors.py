@@ -35,7 +35,7 @@ class NotCapable(HarnessError):
 
 
 class SubjectRefused(HarnessError):
-    """The subject read what it was given and refused it with a reason: a cartridge, a state, a mapper. It is still alive."""
+    """The subject read what it was given (a cartridge, a state) and refused it with a reason. It is still alive."""
 
     exit_code = 2
 
@@ -46,7 +46,7 @@ class SubjectRefused(HarnessError):
 
 
 class SubjectFailed(HarnessError):
-    """The subject broke. `tail` is the end of what it printed, without control characters; "" where it printed nothing."""
+    """The subject broke. `tail` is the end of what it printed, without control characters; it can be empty."""
 
     exit_code = 5
 

@@ -22,7 +22,7 @@ LARGEST_FILE_BYTES = 256 << 20
 """A subject that prints without end fails at this size of its log; the disk does not fill."""
 
 
-def main(lifeline: int, scratch: str, command: list[str]) -> int:
+def main(lifeline: int, command: list[str]) -> int:
     """Run `command` until it ends or the lifeline does; the exit status (negative: the signal) that it ended with."""
     woken, waker = os.pipe()
     os.set_blocking(waker, False)
@@ -66,7 +66,7 @@ def inherited_fds() -> tuple[int, ...]:
 if __name__ == "__main__":
     scratch_folder = sys.argv[2]
     try:
-        ended = main(int(sys.argv[1]), scratch_folder, sys.argv[3:])
+        ended = main(int(sys.argv[1]), sys.argv[3:])
     finally:
         if scratch_folder:
             shutil.rmtree(scratch_folder, ignore_errors=True)

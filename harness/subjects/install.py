@@ -96,7 +96,7 @@ def _is_sound(definition: SubjectDefinition, progress: Progress) -> bool:
 
 def _make(definition: SubjectDefinition, folder: Path, progress: Progress) -> None:
     python = _preconditions(definition)
-    _sweep(folder, definition)
+    _sweep(folder)
     environment = folder / f"env-{secrets.token_hex(8)}"
     log_path = folder / "install.log"
     log_path.write_bytes(b"")
@@ -112,7 +112,15 @@ def _make(definition: SubjectDefinition, folder: Path, progress: Progress) -> No
             progress(words)
             with as_file(files("nesproof.harness.subjects") / requirements) as path:
                 pip = [str(python_of(environment)), "-I", "-m", "pip", "install", "--require-hashes", "--no-deps"]
-                quiet = ["--disable-pip-version-check", "--no-input", "--no-cache-dir", "--progress-bar", "off", "--retries", "2"]
+                quiet = [
+                    "--disable-pip-version-check",
+                    "--no-input",
+                    "--no-cache-dir",
+                    "--progress-bar",
+                    "off",
+                    "--retries",
+                    "2",
+                ]
                 _run(definition, [*pip, *quiet, *isolation, "-r", str(path)], "pip", log_path, progress)
         write_record(
             EnvironmentRecord(
@@ -176,16 +184,14 @@ def compiler_command() -> str:
     return next((c for program, c in commands.items() if shutil.which(program)), "conda install --yes gxx")
 
 
-def _sweep(folder: Path, definition: SubjectDefinition) -> None:
+def _sweep(folder: Path) -> None:
     """Remove half-made and superseded environments; a sound current one has been ruled out by now."""
     for left in folder.glob("env-*"):
         shutil.rmtree(left, ignore_errors=True)
     (folder / "complete.json").unlink(missing_ok=True)
 
 
-def _run(
-    definition: SubjectDefinition, command: Sequence[str], step: str, log_path: Path, progress: Progress
-) -> None:
+def _run(definition: SubjectDefinition, command: Sequence[str], step: str, log_path: Path, progress: Progress) -> None:
     """Run one step under the guard, so that neither Ctrl-C nor a killed harness leaves it running."""
     environment = {n: v for n, v in os.environ.items() if not n.startswith("PYTHON") and n not in UNWANTED}
     started = time.monotonic()

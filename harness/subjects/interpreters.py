@@ -76,7 +76,9 @@ def choose_interpreter(bounds: tuple[str, str], among: Iterable[Interpreter] | N
     fitting = [python for python in seen if fits(python)]
     if not fitting:
         listed = ", ".join(map(str, seen)) or "none"
-        raise NoInterpreter(f"it needs CPython {bounds[0]} to {bounds[1]} with the venv module, and found are: {listed}")
+        raise NoInterpreter(
+            f"it needs CPython {bounds[0]} to {bounds[1]} with the venv module, and found are: {listed}"
+        )
     return max(fitting, key=lambda python: python.version)
 
 
@@ -132,6 +134,8 @@ def _probe(path: Path) -> Interpreter | None:
         )
         told = json.loads(run.stdout)
         major, minor, micro = told["version"]
-        return Interpreter(Path(told["base"]).resolve(), (major, minor, micro), told["implementation"], told["has_venv"])
+        return Interpreter(
+            Path(told["base"]).resolve(), (major, minor, micro), told["implementation"], told["has_venv"]
+        )
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
         return None

@@ -18,7 +18,7 @@ import gc
 import time
 from typing import Any
 
-import nes_py
+import nes_py  # type: ignore[import-not-found]
 import numpy as np
 
 ROM_NAME = "cartridge.nes"
@@ -34,9 +34,8 @@ class NesPyAdapter:
         from importlib.metadata import distributions, version
 
         self.version = version("nes-py")
-        self.capabilities = [
-            "ram", "frame", "reset", "second-player", "timing", "mapper:0", "mapper:1", "mapper:2", "mapper:3", "draw:every",
-        ]  # fmt: skip
+        boards = [f"mapper:{number}" for number in range(4)]
+        self.capabilities = ["ram", "frame", "reset", "second-player", "timing", "draw:every", *boards]
         self.packages = sorted((d.metadata["Name"], d.version) for d in distributions())
         self._env: Any = None
 
@@ -109,6 +108,6 @@ class NesPyAdapter:
             self._env = None
 
 
-def make_adapter(options: dict[str, Any]) -> NesPyAdapter:
+def make_adapter(_options: dict[str, Any]) -> NesPyAdapter:
     """The adapter; it takes no options."""
     return NesPyAdapter()

@@ -11,6 +11,7 @@ board it does not have, a foreign state), each with one sentence. Anything else 
 harness, the traceback to the log.
 """
 
+# ruff: noqa: ARG001, UP006, UP035 - one signature for all operations; the worker runs under Python 3.8 as well
 from __future__ import annotations
 
 import hashlib
@@ -21,8 +22,7 @@ import platform
 import struct
 import sys
 import traceback
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Dict, List, Sequence, Tuple
 
 PROTOCOL_VERSION = 1
 MAX_HEADER_BYTES = 1 << 20
@@ -31,9 +31,9 @@ MAX_BUFFER_BYTES = 64 << 20
 RAM_BYTES = 2048
 
 
-Args = dict[str, Any]
-Buffers = list[bytes]
-Outcome = tuple[dict[str, Any], list[bytes]]
+Args = Dict[str, Any]
+Buffers = List[bytes]
+Outcome = Tuple[Dict[str, Any], List[bytes]]
 
 
 class Pipe:
@@ -256,8 +256,8 @@ def serve(pipe: Pipe, adapter: Any) -> None:
                 kind = "refused"
             else:
                 traceback.print_exc()
-            message = f"{fault}" if kind != "failed" else f"{type(fault).__name__}: {fault}"
-            pipe.send({"id": header["id"], "ok": False, "error": {"kind": kind, "message": message[:4000]}})
+            why = f"{fault}" if kind != "failed" else f"{type(fault).__name__}: {fault}"
+            pipe.send({"id": header["id"], "ok": False, "error": {"kind": kind, "message": why[:4000]}})
 
 
 def greeting(adapter: Any) -> dict[str, Any]:

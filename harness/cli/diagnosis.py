@@ -1,0 +1,211 @@
+"""What there is on this machine, finding by finding; nothing is installed, fetched or changed to find out."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from nesproof.harness.errors import HarnessError
+from nesproof.harness.home import is_offline, nesproof_home
+from nesproof.harness.plain_text import plain_line
+from nesproof.harness.subjects.client import open_subject, subject_status
+from nesproof.harness.subjects.errors import SubjectFailed
+from nesproof.harness.subjects.install import compiler_command
+from nesproof.harness.subjects.interpreters import (
+    Interpreter,
+    NoInterpreter,
+    choose_interpreter,
+    install_python_command,
+    interpreters,
+)
+from nesproof.harness.subjects.registry import SubjectDefinition, subject_definitions
+from nesproof.roms_manifest import Resolver
+from nesproof.roms_manifest.resolver import FETCH_COMMAND
+
+__all__ = ["Finding", "diagnose"]
+
+State = Literal["ok", "missing", "broken", "note"]
+TOOL_S = 10.0
+LEAST_FREE_BYTES = 1 << 30
+"""A bundle takes a few megabytes and a peer's environment 200; below this somebody should know."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the doctor's: `missing` limits what can be measured, `broken` stops something that should work."""
+
+    topic: str
+    state: State
+    found: str
+    remedy: str | None = None
+
+
+def diagnose() -> Iterator[Finding]:
+    """Every finding, in the order in which they are printed."""
+    pythons = interpreters()
+    yield _own_python()
+    yield _other_pythons(pythons)
+    yield from _tools()
+    yield _network()
+    yield from _places()
+    yield _gpu()
+    yield from _roms()
+    for definition in subject_definitions().values():
+        yield from _subject(definition, pythons)
+
+
+def _own_python() -> Finding:
+    version = platform.python_version()
+    where = "in a virtual environment" if sys.prefix != sys.base_prefix else "not in a virtual environment"
+    return Finding("python", "ok", f"{platform.python_implementation()} {version}, {where}")
+
+
+def _other_pythons(pythons: list[Interpreter]) -> Finding:
+    return Finding("pythons found", "note", ", ".join(map(str, pythons)))
+
+
+def _tools() -> Iterator[Finding]:
+    yield _tool("C++ compiler", ("c++", "g++", "clang++"), compiler_command())
+    yield _tool("make", ("make",), _package_command("make"))
+    yield _tool("git", ("git",), _package_command("git"))
+    yield _tool("ca65", ("ca65",), _package_command("cc65"), note="; only a test that rebuilds the house ROMs needs it")
+
+
+def _tool(topic: str, programs: tuple[str, ...], remedy: str, *, note: str = "") -> Finding:
+    path = next((found for p in programs if (found := shutil.which(p))), None)
+    if path is None:
+        return Finding(topic, "missing", f"no {' or '.join(programs)} on PATH{note}", remedy)
+    return Finding(topic, "ok", f"{_version_line(path)} ({path})")
+
+
+def _version_line(path: str) -> str:
+    try:
+        run = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=TOOL_S, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return "does not tell its version"
+    lines = (run.stdout or run.stderr).strip().splitlines()
+    return plain_line(lines[0], limit=100) if lines else "does not tell its version"
+
+
+def _package_command(package: str) -> str:
+    managers = {
+        "brew": f"brew install {package}",
+        "apt-get": f"sudo apt-get install --yes {package}",
+        "dnf": f"sudo dnf install --assumeyes {package}",
+        "apk": f"sudo apk add {package}",
+        "pacman": f"sudo pacman --sync --noconfirm {package}",
+    }
+    return next((c for program, c in managers.items() if shutil.which(program)), f"conda install --yes {package}")
+
+
+def _network() -> Finding:
+    if is_offline():
+        return Finding("network", "note", "NESPROOF_OFFLINE is set: nothing is downloaded")
+    return Finding(
+        "network", "note", "allowed, used by `roms fetch` and `subjects install` alone; NESPROOF_OFFLINE=1 forbids it"
+    )
+
+
+def _places() -> Iterator[Finding]:
+    home = nesproof_home()
+    standing = home
+    while not standing.exists():
+        standing = standing.parent
+    if not os.access(standing, os.W_OK):
+        yield Finding("data folder", "broken", f"{home} cannot be written", "export NESPROOF_HOME=$PWD/nesproof-home")
+    else:
+        yield Finding("data folder", "ok", str(home))
+    free = shutil.disk_usage(standing).free
+    state: State = "ok" if free >= LEAST_FREE_BYTES else "missing"
+    yield Finding("disk space", state, f"{free / (1 << 30):.1f} GiB free at the data folder")
+
+
+def _gpu() -> Finding:
+    """The first GPUs by name; looked at through the driver's library, so that no CUDA package is needed."""
+    if importlib.util.find_spec("pynvml") is None:
+        return Finding("GPU", "note", "not looked for: the package nvidia-ml-py is absent")
+    import pynvml
+
+    try:
+        pynvml.nvmlInit()
+    except pynvml.NVMLError:
+        return Finding("GPU", "note", "none that an NVIDIA driver shows; nothing here needs one")
+    try:
+        names = []
+        for index in range(pynvml.nvmlDeviceGetCount()):
+            device = pynvml.nvmlDeviceGetHandleByIndex(index)
+            name = pynvml.nvmlDeviceGetName(device)
+            memory = pynvml.nvmlDeviceGetMemoryInfo(device).total
+            names.append(f"{name.decode() if isinstance(name, bytes) else name}, {memory / (1 << 30):.0f} GiB")
+        driver = pynvml.nvmlSystemGetDriverVersion()
+        driver = driver.decode() if isinstance(driver, bytes) else driver
+        return Finding("GPU", "ok", f"{'; '.join(names) or 'none'} (driver {driver})")
+    except pynvml.NVMLError as fault:
+        return Finding("GPU", "note", f"the NVIDIA driver answers with an error: {fault}")
+    finally:
+        pynvml.nvmlShutdown()
+
+
+def _roms() -> Iterator[Finding]:
+    resolver = Resolver()
+    paths = ", ".join(f"{p}{'' if Path(p).is_dir() else ' (absent)'}" for p in resolver.search_path)
+    yield Finding("ROM search path", "note", paths)
+    for name in resolver.manifest.collections:
+        entries = list(resolver.manifest.files_of(name))
+        if not entries:
+            continue
+        found = sum(1 for e in entries if resolver.look_up(e.id).path is not None)
+        fetchable = bool(resolver.manifest.collections[name].base_url)
+        remedy = f"{FETCH_COMMAND} --collection {name} --yes" if fetchable else "pip install --force-reinstall nesproof"
+        whole = found == len(entries)
+        yield Finding(
+            f"ROMs: {name}", "ok" if whole else "missing", f"{found} of {len(entries)} files", None if whole else remedy
+        )
+    opcodes = resolver.manifest.vectors.sha256_by_opcode
+    lacking = len(resolver.missing_vectors())
+    command = f"{FETCH_COMMAND} --collection vectors --yes" if lacking else None
+    yield Finding(
+        "ROMs: vectors", "missing" if lacking else "ok", f"{len(opcodes) - lacking} of {len(opcodes)} opcodes", command
+    )
+
+
+def _subject(definition: SubjectDefinition, pythons: list[Interpreter]) -> Iterator[Finding]:
+    name = definition.name
+    topic = f"subject {name}"
+    status = subject_status(name)
+    if status.available:
+        yield _started(topic, name)
+    else:
+        yield Finding(topic, "missing", status.reason, status.remedy)
+    if definition.python is not None:
+        bounds = definition.python
+        try:
+            usable = choose_interpreter(bounds, pythons)
+            yield Finding(f"{topic}: Python", "ok", f"{usable} can carry it")
+        except NoInterpreter as fault:
+            yield Finding(f"{topic}: Python", "missing", str(fault), install_python_command(bounds))
+    if definition.compiler is not None:
+        yield _tool(f"{topic}: compiler", (definition.compiler,), compiler_command())
+
+
+def _started(topic: str, name: str) -> Finding:
+    """Start it, since that alone tells whether it works."""
+    try:
+        with open_subject(name, timeout_s=30) as subject:
+            python = f", Python {subject.info.python}" if subject.info.python else ""
+            return Finding(topic, "ok", f"{subject.version}{python}, starts")
+    except SubjectFailed as fault:
+        again = f"nesproof subjects install {name}" if subject_definitions()[name].environment == "venv" else None
+        return Finding(topic, "broken", plain_line(fault.reason, limit=300), again)
+    except HarnessError as fault:
+        return Finding(topic, "missing", str(fault))
