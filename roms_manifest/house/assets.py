@@ -222,7 +222,7 @@ def _read_levels(path: Path) -> _LevelText:
     return text
 
 
-def _level_include(text: _LevelText, metatiles: _Metatiles, scenery: dict[str, Picture]) -> str:
+def _level_include(text: _LevelText, metatiles: _Metatiles, pictures: dict[str, Picture]) -> str:
     pool = _Columns()
     parts: list[str] = []
     screen_numbers = {name: n for n, name in enumerate(text.screens)}
@@ -242,7 +242,7 @@ def _level_include(text: _LevelText, metatiles: _Metatiles, scenery: dict[str, P
         parts.append(_table(f"creatures_{name}", [*creatures, 0xFF]))
     grid = [[0] * _LEVEL_ROWS for _ in range(_SCENERY_COLUMNS)]
     for name, left, top in text.scenery:
-        picture = scenery[name]
+        picture = pictures[name]
         for row in range(picture.height_tiles // 2):
             for column in range(picture.width_tiles // 2):
                 single = picture.width_tiles == picture.height_tiles == 2
@@ -284,10 +284,9 @@ def build_assets(source: Path) -> Assets:
     for name in ("space", "ledge", "heart", "coin_icon"):
         tile = background.add(font[name].tile(0, 0), share=False)
         constants.append(f"TILE_{name.upper()} = {tile}")
-    for picture in read_pictures(source / "art" / "terrain.txt").values():
-        metatiles.add_picture(picture)
-    scenery = read_pictures(source / "art" / "scenery.txt")
-    for picture in scenery.values():
+    pictures = read_pictures(source / "art" / "terrain.txt")
+    pictures.update(read_pictures(source / "art" / "scenery.txt"))
+    for picture in pictures.values():
         metatiles.add_picture(picture)
     logo = read_pictures(source / "art" / "logo.txt")
     rows: list[list[int]] = [[], [], [], []]
@@ -311,5 +310,5 @@ def build_assets(source: Path) -> Assets:
     parts.append(_table("metatile_palette", [m.palette for m in metatiles.list]))
     parts.append(_table("metatile_flags", [m.flags for m in metatiles.list]))
     parts.append(_table("logo_tiles", [tile for row in rows for tile in row]))
-    parts.append(_level_include(_read_levels(source / "levels.txt"), metatiles, scenery))
+    parts.append(_level_include(_read_levels(source / "levels.txt"), metatiles, pictures))
     return Assets(background.bytes() + sprites.bytes(), "\n".join(parts) + "\n")

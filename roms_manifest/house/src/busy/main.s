@@ -291,7 +291,7 @@ nmi:
     lda #0
     sta PPUSCROLL
     sta PPUSCROLL
-    lda #$0A
+    lda #MASK_ON
     sta PPUMASK
     inc sent_row
     inc sent_row

@@ -351,6 +351,13 @@ draw_creatures:
     sta sprite_tile
     lda creature_palette, y
     sta sprite_attr
+    lda sprite_y
+    cmp #WATER_LINE
+    bcc @dry
+    lda sprite_attr
+    ora #$20
+    sta sprite_attr
+@dry:
     ; beetles and hogs are drawn facing left, frogs facing right
     lda creature_vxh, x
     cpy #FROG

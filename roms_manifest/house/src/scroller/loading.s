@@ -66,9 +66,14 @@ run_loading:
 @more:
     ldx #TEXT_PRESS
     jsr queue_text
+    ldx #TEXT_PANEL
+    jsr queue_text
+    ldx #TEXT_PANEL2
+    jsr queue_text
     ldx #TEXT_TOP
     jsr queue_text
     ldy queue_end
+    dey                         ; the panel's edge
     ldx #5
 @digit:
     dey

@@ -121,6 +121,8 @@ put_picture:
     dec sprite_x + 1
     rts
 
+WATER_LINE = 194                ; a fox whose top is below it is going under
+
 pose_top:
     .byte SPR_FOX_TOP, SPR_FOX_TOP_RUN, SPR_FOX_TOP, SPR_FOX_TOP_RUN
     .byte SPR_FOX_TOP_JUMP, SPR_FOX_TOP_JUMP, SPR_FOX_TOP_SKID, SPR_FOX_TOP_HURT
@@ -148,6 +150,10 @@ draw_player:
     ldx #POSE_HURT
 @pose:
     lda player_face
+    ldy player_y
+    cpy #WATER_LINE
+    bcc draw_fox
+    ora #$20                    ; behind the water
 draw_fox:
     sta sprite_attr
     lda pose_legs, x

@@ -29,11 +29,15 @@ TEXT_OVER       = 7
 TEXT_OVER2      = 8
 TEXT_WIN        = 9
 TEXT_WIN2       = 10
+TEXT_PANEL      = 11
+TEXT_PANEL2     = 12
 
-text_press:     text_at 9, 17, " PRESS START "
-text_no_press:  text_at 9, 17, "~~~~~~~~~~~~~"
-text_subtitle:  text_at 7, 14, " A RUN FOR THE DEN "
-text_top:       text_at 10, 19, "TOP  000000"
+text_press:     text_at 8, 17, "  PRESS START   "
+text_no_press:  text_at 8, 17, "                "
+text_subtitle:  text_at 7, 13, " A RUN FOR THE DEN "
+text_top:       text_at 8, 18, "  TOP    000000 "
+text_panel:     text_at 8, 16, "                "
+text_panel2:    text_at 8, 19, "                "
 text_level:     text_at 12, 13, "LEVEL 1"
 text_lives:     text_at 16, 18, "* 3"
 text_over:      text_at 11, 13, "GAME OVER"
@@ -45,10 +49,11 @@ text_attributes:
     .byte $23, $D0, 24
     .byte $00, $AA, $AA, $AA, $AA, $AA, $AA, $00
     .byte $FF, $FF, $FF, $FF, $FF, $FF, $FF, $FF
-    .byte $00, $FF, $FF, $FF, $FF, $FF, $FF, $00
+    .byte $00, $00, $FF, $FF, $FF, $FF, $00, $00
 
 .define TEXTS text_press, text_no_press, text_subtitle, text_top, text_attributes, text_level, \
-    text_lives, text_over, text_over2, text_win, text_win2
+    text_lives, text_over, text_over2, text_win, text_win2, \
+    text_panel, text_panel2
 texts_lo: .lobytes TEXTS
 texts_hi: .hibytes TEXTS
 
