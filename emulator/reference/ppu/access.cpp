@@ -76,7 +76,8 @@ void Ppu::write_oam(u8 value) {
   }
 }
 
-// Memory comes through the buffer, one read late; palette RAM comes at once, in six bits.
+// Memory comes through the buffer, one read late; palette RAM comes at once, in six bits. The buffer is sampled when M2
+// rises: a read in the very next CPU cycle gets the old byte again, though both reads have fetched one.
 u8 Ppu::read_data() {
   if (Palette::holds(scroll_.v)) {
     open_bus_.drive(palette_.read(scroll_.v) & mask_.colour_mask(), 0x3F);

@@ -24,7 +24,7 @@ namespace nesproof::reference {
 inline void Ppu::tick() {
   // The skipped dot needs rendering to be on when it would begin.
   if (++dot_ >= kDots - 1 && (dot_ == kDots || (scanline_ == kPreRenderLine && odd_frame_ && rendering_))) end_line();
-  if (std::bit_cast<u32>(delay_dots_) != 0) step_delays();
+  if (std::bit_cast<u64>(delay_dots_) != 0) step_delays();
 
   if (scanline_ < kHeight) {
     rendering_ ? visible_dot() : forced_blank_dot();

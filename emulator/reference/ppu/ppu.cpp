@@ -19,7 +19,7 @@ void Ppu::power_on() {
   warming_up_ = true;
   delay_dots_ = {};
   address_bus_ = 0;
-  read_buffer_ = data_written_ = 0;
+  fetched_ = read_buffer_ = data_written_ = 0;
   data_is_write_ = false;
   palette_.entries = Palette::kPowerOn;
   background_ = {};
@@ -40,7 +40,7 @@ void Ppu::reset() {
   scroll_.t = 0;
   scroll_.fine_x = 0;
   scroll_.second = false;
-  read_buffer_ = 0;
+  fetched_ = read_buffer_ = 0;
   vblank_suppressed_ = false;
   warming_up_ = true;
   delay_dots_ = {};
@@ -72,7 +72,11 @@ void Ppu::step_delays() {
     scroll_.v = scroll_.t;
     if (!is_rendering()) put_address(scroll_.v & 0x3FFF);
   }
-  if (arrives(kDataDelay)) finish_data_access();
+  if (arrives(kBufferDelay)) read_buffer_ = fetched_;
+  if (delay_dots_[kDataDelay] != 0) {
+    if (--delay_dots_[kDataDelay] == 1) access_memory();
+    if (delay_dots_[kDataDelay] == 0) move_address();
+  }
   if (arrives(kHitDelay)) status_.sprite_zero_hit = true;
 }
 
@@ -96,19 +100,20 @@ void Ppu::follow_mask() {
   first_sprite_x_ = pipeline_mask_.first_sprite_x();
 }
 
-// The memory cycle that an access to $2007 asked for. While rendering, the address on the bus is the pipeline's.
-// UNVERIFIED: where a write lands while rendering; a dump of video memory after writes at each of the eight dots of a
-// tile would settle it.
-void Ppu::finish_data_access() {
+// The memory cycle that an access to $2007 asked for, two dots after it: the first latches the address, the second
+// moves the byte. While rendering, the address on the bus is the pipeline's. UNVERIFIED: where a write lands while
+// rendering, and what is read where the second dot is not the second one of the pipeline's own access; dumps of video
+// memory and of the buffer after accesses at each of the eight dots of a tile would settle both.
+void Ppu::access_memory() {
   const u16 address = is_rendering() ? address_bus_ : scroll_.v & 0x3FFF;
   if (!data_is_write_) {
-    read_buffer_ = board_.ppu_read(address);  // under the palette lies the nametable
+    fetched_ = board_.ppu_read(address);  // under the palette lies the nametable
+    delay_dots_[kBufferDelay] = kBufferDots;
   } else if (Palette::holds(address)) {
     palette_.write(address, data_written_);
   } else {
     board_.ppu_write(address, data_written_);
   }
-  move_address();
 }
 
 // While rendering, both of the pipeline's increments happen at once.

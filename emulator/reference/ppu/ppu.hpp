@@ -91,13 +91,15 @@ class Ppu {
   enum Delay : std::size_t {
     kMaskDelay,     // PPUMASK reaches the pipeline
     kAddressDelay,  // t goes to v after the second write to $2006
-    kDataDelay,     // the memory access of $2007
+    kDataDelay,     // the memory access of $2007, and with the last tick the step of v
+    kBufferDelay,   // the byte that $2007 fetched is there for the CPU
     kHitDelay,      // sprite-0 hit: the pixel is taken at dot x + 1, the flag rises at dot x + 2
-    kDelays,
+    kDelays = 8,    // a power of two, so that one comparison sees all of them
   };
   static constexpr u8 kMaskDots = 1;
   static constexpr u8 kAddressDots = 3;
   static constexpr u8 kDataDots = 3;
+  static constexpr u8 kBufferDots = 2;
   static constexpr u8 kHitDots = 1;
 
   // --- ppu.cpp
@@ -106,7 +108,8 @@ class Ppu {
   void step_delays();
   void apply_mask();
   void follow_mask();
-  void finish_data_access();
+  void access_memory();
+  void move_address();
 
   // --- lines.hpp
   void visible_dot();
@@ -136,7 +139,6 @@ class Ppu {
   u8 read_data();
   void write_oam(u8 value);
   void write_data(u8 value);
-  void move_address();
 
   Board& board_;
 
@@ -160,7 +162,8 @@ class Ppu {
 
   // Memory
   u16 address_bus_ = 0;  // bits 13-8 as driven, bits 7-0 as the latch on the board holds them
-  u8 read_buffer_ = 0;   // of $2007
+  u8 fetched_ = 0;       // on its way to the CPU
+  u8 read_buffer_ = 0;   // what a read of $2007 gets
   u8 data_written_ = 0;  // on its way to memory
   bool data_is_write_ = false;
   Palette palette_;

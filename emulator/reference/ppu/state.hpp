@@ -30,9 +30,14 @@ void Ppu::visit(V& v) {
   v(f::ppu_open_bus_age, open_bus_.age_frames);
   v(f::ppu_vblank_suppressed, vblank_suppressed_);
   v(f::ppu_warming_up, warming_up_);
-  v(f::ppu_delay, delay_dots_);
+  v(f::ppu_mask_delay, delay_dots_[kMaskDelay]);
+  v(f::ppu_address_delay, delay_dots_[kAddressDelay]);
+  v(f::ppu_data_delay, delay_dots_[kDataDelay]);
+  v(f::ppu_buffer_delay, delay_dots_[kBufferDelay]);
+  v(f::ppu_hit_delay, delay_dots_[kHitDelay]);
 
   v(f::ppu_address_bus, address_bus_);
+  v(f::ppu_fetched, fetched_);
   v(f::ppu_read_buffer, read_buffer_);
   v(f::ppu_data_written, data_written_);
   v(f::ppu_data_is_write, data_is_write_);
