@@ -1,0 +1,1 @@
+"""The community's hardware test programs, by the protocols that they report by."""

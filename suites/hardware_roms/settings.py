@@ -1,0 +1,51 @@
+"""The data of this suite's cases, as `suite.toml` gives them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from nesproof.harness.suite_run import SuiteCase
+
+__all__ = ["EyeSettings", "RefusalSettings", "ReportSettings", "settings_of"]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ReportSettings(_Settings):
+    """A program that reports. `run` names one of its runs in the manifest; at `limit_frames` it has failed."""
+
+    run: str = "default"
+    limit_frames: int = Field(ge=1)
+
+
+class EyeSettings(_Settings):
+    """A program for the eye: `frames` frames are played, and the last picture must be the one that was looked at.
+
+    `picture_sha256` is over uint8 [240, 256] palette indices. `seen` says what is seen on it and why that is right.
+    """
+
+    frames: int = Field(default=600, ge=1)
+    picture_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    seen: str = Field(min_length=10)
+
+
+class RefusalSettings(_Settings):
+    """A cartridge that must be refused; each of `words` stands in the reason given."""
+
+    words: tuple[str, ...] = Field(min_length=1)
+
+
+_Model = TypeVar("_Model", bound=_Settings)
+
+
+def settings_of(case: SuiteCase, model: type[_Model]) -> _Model:
+    """The settings of a case as `model`.
+
+    Raises:
+        pydantic.ValidationError: a setting is missing, unknown or out of range.
+    """
+    return model.model_validate(case.settings)

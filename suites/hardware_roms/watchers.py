@@ -1,0 +1,171 @@
+"""One watcher for each protocol by which test programs report; the protocols are the manifest's."""
+
+from __future__ import annotations
+
+import re
+
+from nesproof.harness.subjects.client import Subject
+from nesproof.roms_manifest import Run
+from nesproof.roms_manifest.protocols import ResultRam, ScreenCrc, ScreenText, Status6000
+from nesproof.suites.hardware_roms.playback import FRAMES_BETWEEN_LOOKS, Report, ResetWanted, Watcher
+from nesproof.suites.hardware_roms.screen_text import locate_font, read_screen
+
+__all__ = ["CAPABILITIES", "watcher_for"]
+
+CAPABILITIES = {
+    "status-6000": {"peek"},
+    "result-ram": {"ram", "frame"},
+    "screen-text": {"frame"},
+    "screen-crc": {"frame"},
+}
+"""What each protocol asks of a subject."""
+
+_SETTLED_LOOKS = 40 // FRAMES_BETWEEN_LOOKS + 1
+"""A result that could still change counts once it has stood for 40 frames."""
+
+
+def watcher_for(run: Run, rom: bytes) -> Watcher:
+    """The watcher of a run's protocol.
+
+    Raises:
+        ValueError: the protocol is none that a program reports by.
+    """
+    protocol = run.protocol
+    if isinstance(protocol, Status6000):
+        return StatusWatcher(run.reset_delay_frames)
+    if isinstance(protocol, ResultRam):
+        return ResultWatcher(protocol, rom)
+    if isinstance(protocol, ScreenText):
+        return TextWatcher(protocol, rom)
+    if isinstance(protocol, ScreenCrc):
+        return CrcWatcher(protocol, rom)
+    raise ValueError(f"No program reports by the protocol {protocol.kind!r}.")
+
+
+class StatusWatcher:
+    """`$6000`: 80 running, 81 wants a reset, below 80 done (00 passed); valid while `$6001` on hold DE B0 61."""
+
+    _SIGNATURE = bytes([0xDE, 0xB0, 0x61])
+    _RUNNING, _RESET = 0x80, 0x81
+    _TEXT_BYTES = 1024
+
+    def __init__(self, reset_delay_frames: int | None) -> None:
+        self._reset_delay_frames = reset_delay_frames
+        self._may_ask = True
+        self._last: int | None = None
+
+    def look(self, subject: Subject) -> Report | ResetWanted | None:
+        """Read the status; a request for a reset is honoured once, until the program runs again."""
+        head = bytes(subject.peek(range(0x6000, 0x6004)))
+        if head[1:] != self._SIGNATURE:
+            self._last = None
+            return None
+        self._last = status = head[0]
+        if status == self._RESET:
+            return self._asked_for_reset()
+        if status >= self._RUNNING:
+            self._may_ask = True
+            return None
+        text = self._text(subject)
+        return Report(passed=status == 0, reason=f"Status {status:02X} at $6000.", text=text)
+
+    def so_far(self, subject: Subject) -> str:
+        """The last status, and what the program has printed."""
+        if self._last is None:
+            return "$6001 to $6003 never held the signature."
+        return f"the status at $6000 is {self._last:02X}. {self._text(subject)}"
+
+    def _asked_for_reset(self) -> Report | ResetWanted | None:
+        if self._reset_delay_frames is None:
+            return Report(passed=False, reason="It asks for a reset, which this program should not.")
+        if not self._may_ask:
+            return None
+        self._may_ask = False
+        return ResetWanted(self._reset_delay_frames)
+
+    def _text(self, subject: Subject) -> str:
+        raw = bytes(subject.peek(range(0x6004, 0x6004 + self._TEXT_BYTES)))
+        return raw.split(b"\0", 1)[0].decode("ascii", "replace").strip()
+
+
+class ResultWatcher:
+    """A result code in RAM; while the program works, the byte holds the number of the check that it is at."""
+
+    def __init__(self, protocol: ResultRam, rom: bytes) -> None:
+        self._protocol = protocol
+        self._font = locate_font(rom)
+        self._settled = 0
+        self._code = 0
+
+    def look(self, subject: Subject) -> Report | None:
+        """A pass once the passing code has stood for a while and the screen agrees."""
+        self._code = int(subject.read_ram()[self._protocol.address])
+        self._settled = self._settled + 1 if self._code == self._protocol.passed else 0
+        if self._settled < _SETTLED_LOOKS:
+            return None
+        text = read_screen(subject.read_frame(), self._font)
+        if not text.strip():
+            return None
+        return Report(
+            passed="FAIL" not in text.upper(),
+            reason=f"Result code {self._code} at ${self._protocol.address:02X}.",
+            text=text,
+        )
+
+    def so_far(self, subject: Subject) -> str:
+        """The code, which the program's readme explains."""
+        text = read_screen(subject.read_frame(), self._font)
+        return f"result code {self._code} at ${self._protocol.address:02X} (its readme explains it). {text}"
+
+
+class _ScreenWatcher:
+    def __init__(self, rom: bytes) -> None:
+        self._font = locate_font(rom)
+
+    def so_far(self, subject: Subject) -> str:
+        """What stands on the screen."""
+        return f"the screen says: {self._screen(subject) or 'nothing'}"
+
+    def _screen(self, subject: Subject) -> str:
+        return read_screen(subject.read_frame(), self._font)
+
+
+class TextWatcher(_ScreenWatcher):
+    """Words on the screen."""
+
+    def __init__(self, protocol: ScreenText, rom: bytes) -> None:
+        super().__init__(rom)
+        self._protocol = protocol
+
+    def look(self, subject: Subject) -> Report | None:
+        """The first of the words that appears; a word of failure weighs more than the word of success."""
+        text = self._screen(subject)
+        if any(word in text for word in self._protocol.failed):
+            return Report(passed=False, reason="The screen says that it failed.", text=text)
+        if self._protocol.expected in text:
+            return Report(passed=True, reason=f"The screen says {self._protocol.expected!r}.", text=text)
+        return None
+
+
+class CrcWatcher(_ScreenWatcher):
+    """A CRC on the screen, of which several are right."""
+
+    _CRC = re.compile(r"\b[0-9A-F]{8}\b")
+
+    def __init__(self, protocol: ScreenCrc, rom: bytes) -> None:
+        super().__init__(rom)
+        self._protocol = protocol
+        self._last = ""
+        self._settled = 0
+
+    def look(self, subject: Subject) -> Report | None:
+        """Judge the CRC once the whole screen has stood still for a while."""
+        text = self._screen(subject)
+        self._settled = self._settled + 1 if text == self._last else 0
+        self._last = text
+        found = self._CRC.findall(text)
+        if not found or self._settled < _SETTLED_LOOKS:
+            return None
+        wrong = [crc for crc in found if crc not in self._protocol.accepted]
+        right = " or ".join(self._protocol.accepted)
+        return Report(passed=not wrong, reason=f"CRC {', '.join(found)} on the screen; right are {right}.", text=text)
