@@ -1,0 +1,365 @@
+// Python's view of the reference console. It translates and nothing else: views share the console's memory, runs
+// release the GIL, exceptions become Python's.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <string>
+
+#include "reference/console/console.hpp"
+#include "reference/cpu/flat_machine.hpp"
+
+namespace py = pybind11;
+using namespace pybind11::literals;
+using nesproof::reference::BusAccess;
+using nesproof::reference::CartridgeImage;
+using nesproof::reference::CpuView;
+using nesproof::reference::FlatMachine;
+using nesproof::reference::Mirroring;
+using nesproof::reference::u16;
+using nesproof::reference::u32;
+using nesproof::reference::u64;
+using nesproof::reference::u8;
+using nesproof::reference::Variant;
+
+namespace state = nesproof::state;
+
+namespace {
+
+template <class T>
+using Array = py::array_t<T, py::array::c_style>;
+
+// One thread at a time: the GIL is not held during a run, so that the console must say so itself.
+class InUse {
+ public:
+  explicit InUse(std::atomic_flag& flag) : flag_(flag) {
+    if (flag_.test_and_set()) throw std::runtime_error("the console is in use by another thread");
+  }
+  ~InUse() { flag_.clear(); }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
+};
+
+void let_signals_through() {
+  py::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+Mirroring mirroring_of(const std::string& name) {
+  if (name == "horizontal") return Mirroring::Horizontal;
+  if (name == "vertical") return Mirroring::Vertical;
+  if (name == "four-screen") return Mirroring::FourScreen;
+  throw std::invalid_argument("mirroring is horizontal, vertical or four-screen");
+}
+
+std::vector<u8> to_vector(const py::bytes& bytes) {
+  const std::string_view view = bytes;
+  return {view.begin(), view.end()};
+}
+
+class Console {
+ public:
+  Console(const py::bytes& prg_rom, const py::bytes& chr_rom, u32 chr_ram_bytes, u32 prg_ram_bytes,
+          const std::string& mirroring, const py::bytes& trainer, u16 mapper, u8 submapper)
+      : console_(CartridgeImage{.prg_rom = to_vector(prg_rom),
+                                .chr_rom = to_vector(chr_rom),
+                                .chr_ram_bytes = chr_ram_bytes,
+                                .prg_ram_bytes = prg_ram_bytes,
+                                .mirroring = mirroring_of(mirroring),
+                                .trainer = to_vector(trainer),
+                                .mapper = mapper,
+                                .submapper = submapper}) {}
+
+  void power_on(u8 fill) {
+    const InUse in_use(busy_);
+    console_.power_on(fill);
+  }
+  void press_reset() {
+    const InUse in_use(busy_);
+    console_.press_reset();
+  }
+
+  // Shape [F, 2].
+  void step(const Array<u8>& buttons) {
+    constexpr py::ssize_t kFramesBetweenSignals = 64;
+    const InUse in_use(busy_);
+    const auto rows = buttons.unchecked<2>();
+    const py::gil_scoped_release released;
+    for (py::ssize_t frame = 0; frame < rows.shape(0); ++frame) {
+      if (frame % kFramesBetweenSignals == kFramesBetweenSignals - 1) let_signals_through();
+      console_.step_frame(rows(frame, 0), rows(frame, 1));
+    }
+  }
+  bool step_unit() {
+    const InUse in_use(busy_);
+    return console_.step_unit();
+  }
+  py::array_t<CpuView> trace(std::size_t instructions, int start) {
+    const InUse in_use(busy_);
+    py::array_t<CpuView> lines(static_cast<py::ssize_t>(instructions));
+    const std::span<CpuView> span(lines.mutable_data(), instructions);
+    const py::gil_scoped_release released;
+    console_.trace(span, start);
+    return lines;
+  }
+  // Runs until the program counter is `address` at a boundary; false after `max_units`.
+  bool run_until(u16 address, u64 max_units) {
+    const InUse in_use(busy_);
+    const py::gil_scoped_release released;
+    for (u64 unit = 0; unit < max_units; ++unit) {
+      if (unit % 1'000'000 == 999'999) let_signals_through();
+      console_.step_unit();
+      if (console_.cpu().pc == address) return true;
+    }
+    return false;
+  }
+
+  Array<u8> peek(const Array<u16>& addresses) {
+    const InUse in_use(busy_);
+    Array<u8> values(std::vector<py::ssize_t>(addresses.shape(), addresses.shape() + addresses.ndim()));
+    u8* out = values.mutable_data();
+    const u16* in = addresses.data();
+    for (py::ssize_t i = 0; i < addresses.size(); ++i) out[i] = console_.peek(in[i]);
+    return values;
+  }
+  bool poke(u16 address, u8 value) {
+    const InUse in_use(busy_);
+    return console_.poke(address, value);
+  }
+
+  u64 digest() {
+    const InUse in_use(busy_);
+    const py::gil_scoped_release released;
+    return console_.digest();
+  }
+  py::bytes save_state() {
+    const InUse in_use(busy_);
+    py::bytes out(nullptr, console_.snapshot_bytes());
+    console_.save({reinterpret_cast<u8*>(PyBytes_AS_STRING(out.ptr())), console_.snapshot_bytes()});
+    return out;
+  }
+  void load_state(const py::buffer& bytes) {
+    const InUse in_use(busy_);
+    const py::buffer_info info = bytes.request();
+    if (info.itemsize != 1 || info.ndim != 1 || (info.size > 1 && info.strides[0] != 1)) {
+      throw py::type_error("a snapshot is contiguous bytes");
+    }
+    console_.load({static_cast<const u8*>(info.ptr), static_cast<std::size_t>(info.size)});
+  }
+
+  nesproof::reference::Console& console() { return console_; }
+
+ private:
+  nesproof::reference::Console console_;
+  std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+};
+
+// --- The list of fields
+
+const char* numpy_type(state::ValueType type) {
+  switch (type) {
+    case state::ValueType::of_u8: return "u1";
+    case state::ValueType::of_u16: return "<u2";
+    case state::ValueType::of_u32: return "<u4";
+    case state::ValueType::of_u64: return "<u8";
+    case state::ValueType::of_i16: return "<i2";
+  }
+  return "";
+}
+
+const char* class_name(state::FieldClass field_class) {
+  switch (field_class) {
+    case state::FieldClass::ARCH: return "ARCH";
+    case state::FieldClass::LIVE: return "LIVE";
+    case state::FieldClass::DERIVED: return "DERIVED";
+  }
+  return "";
+}
+
+// Tuples (name, NumPy type, count, unit, class, largest valid value, identity) in the snapshot's order.
+py::list fields(const state::Sizes& sizes) {
+  py::list rows;
+  for (const state::FieldInfo& field : state::kFields) {
+    rows.append(py::make_tuple(std::string(field.name), numpy_type(field.type), field.count(sizes),
+                               std::string(field.unit), class_name(field.field_class), field.max, field.identity));
+  }
+  return rows;
+}
+
+// --- The CPU alone
+
+using Registers = std::tuple<u16, u8, u8, u8, u8, u8>;  // PC, S, A, X, Y, P
+
+template <Variant kVariant>
+class FlatCpu {
+ public:
+  FlatCpu() : memory_(65536), machine_(memory_) {}
+
+  void set_registers(const Registers& registers) {
+    auto& cpu = machine_.cpu;
+    u8 p = 0;
+    std::tie(cpu.pc, cpu.s, cpu.a, cpu.x, cpu.y, p) = registers;
+    cpu.p.bits = p;
+  }
+  Registers registers() const {
+    const auto& cpu = machine_.cpu;
+    return {cpu.pc, cpu.s, cpu.a, cpu.x, cpu.y, cpu.p.bits};
+  }
+  std::vector<u8>& memory() { return memory_; }
+  u64 instructions() const { return machine_.instructions; }
+  u64 cycles() const { return machine_.bus.cycles(); }
+  bool jammed() const { return machine_.cpu.jammed(); }
+
+  bool run_until_trap(u64 max_instructions) {
+    constexpr u64 kSlice = 10'000'000;
+    const py::gil_scoped_release released;
+    while (max_instructions > 0) {
+      const u64 slice = std::min(max_instructions, kSlice);
+      if (machine_.run_until_trap(slice)) return true;
+      max_instructions -= slice;
+      let_signals_through();
+    }
+    return false;
+  }
+  py::list step() {
+    machine_.bus.record(true);
+    machine_.cpu.step();
+    machine_.instructions++;
+    py::list accesses = recorded();
+    machine_.bus.record(false);
+    return accesses;
+  }
+  // One instruction on memory that is 0 but for `ram`; memory is 0 again afterwards.
+  py::tuple step_case(const Registers& before, const std::vector<std::pair<u16, u8>>& ram,
+                      const std::vector<u16>& addresses) {
+    set_registers(before);
+    for (const auto& [address, value] : ram) memory_[address] = value;
+    py::list accesses = step_recorded();
+    py::bytes values(nullptr, addresses.size());
+    char* out = PyBytes_AS_STRING(values.ptr());
+    for (const u16 address : addresses) *out++ = static_cast<char>(memory_[address]);
+    for (const auto& [address, value] : ram) memory_[address] = 0;
+    for (const BusAccess& access : machine_.bus.accesses()) {
+      if (access.is_write) memory_[access.address] = 0;
+    }
+    machine_.bus.record(false);
+    return py::make_tuple(registers(), values, accesses);
+  }
+
+ private:
+  py::list step_recorded() {
+    machine_.bus.record(true);
+    machine_.cpu.step();
+    machine_.instructions++;
+    return recorded();
+  }
+  py::list recorded() const {
+    py::list accesses;
+    for (const BusAccess& access : machine_.bus.accesses()) {
+      accesses.append(py::make_tuple(access.address, access.value, access.is_write != 0));
+    }
+    return accesses;
+  }
+
+  std::vector<u8> memory_;
+  FlatMachine<kVariant> machine_;
+};
+
+template <Variant kVariant>
+void define_flat_cpu(py::module_& module, const char* name) {
+  using Cpu = FlatCpu<kVariant>;
+  py::class_<Cpu>(module, name)
+      .def(py::init<>())
+      .def_property("registers", &Cpu::registers, &Cpu::set_registers)
+      .def_property_readonly("memory",
+                             [](const py::object& self) {
+                               auto& memory = self.cast<Cpu&>().memory();
+                               return Array<u8>({static_cast<py::ssize_t>(memory.size())}, memory.data(), self);
+                             })
+      .def_property_readonly("instructions", &Cpu::instructions)
+      .def_property_readonly("cycles", &Cpu::cycles)
+      .def_property_readonly("jammed", &Cpu::jammed)
+      .def("run_until_trap", &Cpu::run_until_trap, "max_instructions"_a)
+      .def("step", &Cpu::step)
+      .def("step_case", &Cpu::step_case, "registers"_a, "ram"_a, "addresses"_a);
+}
+
+// --- How this file was built
+
+#ifndef NESPROOF_BUILD_TYPE
+#define NESPROOF_BUILD_TYPE ""
+#endif
+#ifndef NESPROOF_CXX_FLAGS
+#define NESPROOF_CXX_FLAGS ""
+#endif
+#ifndef NESPROOF_CXX_COMPILER_ID
+#define NESPROOF_CXX_COMPILER_ID ""
+#endif
+#ifndef NESPROOF_CXX_COMPILER_VERSION
+#define NESPROOF_CXX_COMPILER_VERSION ""
+#endif
+#ifndef NESPROOF_GIT_COMMIT
+#define NESPROOF_GIT_COMMIT ""
+#endif
+
+py::dict build_info() {
+  return py::dict("compiler_id"_a = NESPROOF_CXX_COMPILER_ID, "compiler_version"_a = NESPROOF_CXX_COMPILER_VERSION,
+                  "build_type"_a = NESPROOF_BUILD_TYPE, "flags"_a = NESPROOF_CXX_FLAGS,
+                  "git_commit"_a = NESPROOF_GIT_COMMIT, "cxx_standard"_a = static_cast<long>(__cplusplus));
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_reference, module) {
+  module.doc() = "The reference console, compiled. Use nesproof.emulator.Console.";
+  PYBIND11_NUMPY_DTYPE(CpuView, pc, a, x, y, p, s, scanline, dot, cycle);
+  py::register_exception<state::SnapshotError>(module, "SnapshotError", PyExc_ValueError);
+
+  py::class_<Console>(module, "Console")
+      .def(py::init<const py::bytes&, const py::bytes&, u32, u32, const std::string&, const py::bytes&, u16, u8>(),
+           py::kw_only(), "prg_rom"_a, "chr_rom"_a, "chr_ram_bytes"_a, "prg_ram_bytes"_a, "mirroring"_a, "trainer"_a,
+           "mapper"_a, "submapper"_a)
+      .def("power_on", &Console::power_on, "fill"_a)
+      .def("press_reset", &Console::press_reset)
+      .def("step", &Console::step, py::arg("buttons").noconvert())
+      .def("step_unit", &Console::step_unit)
+      .def("trace", &Console::trace, "instructions"_a, "start"_a)
+      .def("run_until", &Console::run_until, "address"_a, "max_units"_a)
+      .def("peek", &Console::peek, py::arg("addresses").noconvert())
+      .def("poke", &Console::poke, "address"_a, "value"_a)
+      .def("digest", &Console::digest)
+      .def("save_state", &Console::save_state)
+      .def("load_state", &Console::load_state, "state"_a)
+      .def_property_readonly("ram",
+                             [](const py::object& self) {
+                               const auto ram = self.cast<Console&>().console().ram();
+                               return Array<u8>({static_cast<py::ssize_t>(ram.size())}, ram.data(), self);
+                             })
+      .def_property_readonly("picture",
+                             [](const py::object& self) {
+                               const auto picture = self.cast<Console&>().console().picture();
+                               Array<u16> view({240, 256}, picture.data(), self);
+                               view.attr("setflags")("write"_a = false);
+                               return view;
+                             })
+      .def_property_readonly("cpu",
+                             [](Console& self) {
+                               const CpuView cpu = self.console().cpu();
+                               return py::make_tuple(cpu.pc, cpu.a, cpu.x, cpu.y, cpu.p, cpu.s, cpu.scanline, cpu.dot,
+                                                     cpu.cycle);
+                             })
+      .def_property_readonly("jammed", [](Console& self) { return self.console().jammed(); })
+      .def_property_readonly("frame_count", [](Console& self) { return self.console().frame_count(); })
+      .def_property_readonly("snapshot_bytes", [](Console& self) { return self.console().snapshot_bytes(); })
+      .def_property_readonly("fields", [](Console& self) { return fields(self.console().sizes()); });
+
+  define_flat_cpu<Variant::Mos6502>(module, "FlatMos6502");
+  define_flat_cpu<Variant::Ricoh2A03>(module, "Flat2A03");
+  module.attr("SNAPSHOT_VERSION") = state::kSnapshotVersion;
+  module.attr("SNAPSHOT_HEADER_BYTES") = state::kSnapshotHeaderBytes;
+  module.def("build_info", &build_info);
+}
