@@ -29,9 +29,9 @@ def main(lifeline: int, command: list[str]) -> int:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    limit = LARGEST_FILE_BYTES if hard == resource.RLIM_INFINITY else min(hard, LARGEST_FILE_BYTES)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    lowest = min([LARGEST_FILE_BYTES, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (lowest, hard))
     try:
         # The descriptors were handed down for the command alone: the guard must not keep the pipe's other end open.
         child = subprocess.Popen(command, close_fds=True, pass_fds=inherited_fds(), start_new_session=True)
