@@ -8,19 +8,21 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from nesproof.roms_manifest.entries import FileEntry
 from nesproof.roms_manifest.errors import ManifestError, RomMismatchWarning, RomMissing
 from nesproof.roms_manifest.manifest import Manifest, load_manifest
 from nesproof.roms_manifest.places import rom_search_path, vector_search_path
-from nesproof.roms_manifest.vectors import reduce_vectors, vector_file_name
+from nesproof.roms_manifest.vectors import VECTORS, reduce_vectors, vector_file_name
 
 __all__ = ["FETCH_COMMAND", "Lookup", "Mismatch", "Resolver"]
 
 FETCH_COMMAND = "nesproof roms fetch"
+"""It asks before it downloads; with `--yes` it does not."""
 
-_MAX_VECTOR_BYTES = 16 << 20
-"""Upstream's whole files are about 1 MB; anything far above is something else and is not read."""
+_MOST_BYTES = 16 << 20
+"""The largest file that is read; nothing in the manifest, nor upstream's vectors of 1 MB an opcode, comes near."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ class Resolver:
         raise RomMissing(
             f"{entry_id} is not at hand: run `{FETCH_COMMAND}`, or put the file under a folder of NESPROOF_ROM_PATH "
             f"as {entry.path}.",
-            remedy=FETCH_COMMAND,
+            remedy=f"{FETCH_COMMAND} --collection {entry.collection} --yes",
         )
 
     def read_vectors(self, opcode: int) -> bytes:
@@ -135,37 +137,47 @@ class Resolver:
             RomMissing: no file whose reduction has the right SHA-256 is in the search path.
             ManifestError: there are no vectors for this opcode.
         """
-        vectors = self.manifest.vectors
-        expected = vectors.sha256_by_opcode.get(opcode)
-        if expected is None:
-            raise ManifestError(f"There are no vectors for opcode {opcode:02X}.")
+        content, refused = self._look_up_vectors(opcode)
         name = vector_file_name(opcode)
-        for folder in self.vector_path:
-            data = _read_regular(folder / name, _MAX_VECTOR_BYTES)
-            reduced = None if data is None else reduce_vectors(data, opcode)
-            if reduced is not None and hashlib.sha256(reduced).hexdigest() == expected:
-                return reduced
-            if (folder / name).exists():
-                warnings.warn(
-                    f"vectors/{name}: the file found does not give the expected cases.",
-                    RomMismatchWarning,
-                    stacklevel=2,
-                )
+        for _ in refused:
+            warnings.warn(
+                f"{VECTORS}/{name}: the file found does not give the expected cases.", RomMismatchWarning, stacklevel=2
+            )
+        if content is not None:
+            return content
+        remedy = f"{FETCH_COMMAND} --collection {VECTORS} --yes"
         raise RomMissing(
-            f"The vectors of opcode {opcode:02X} are not at hand: run `{FETCH_COMMAND} --collection vectors`, or put "
-            f"{name} under a folder of NESPROOF_VECTOR_PATH.",
-            remedy=f"{FETCH_COMMAND} --collection vectors --yes",
+            f"The vectors of opcode {opcode:02X} are not at hand: run `{remedy}`, or put {name} under a folder of "
+            "NESPROOF_VECTOR_PATH.",
+            remedy=remedy,
         )
+
+    def vectors_state(self, opcode: int) -> Literal["found", "missing", "mismatch"]:
+        """Whether the vectors of an opcode are at hand; "mismatch" where only files with other cases are."""
+        content, refused = self._look_up_vectors(opcode)
+        if content is not None:
+            return "found"
+        return "mismatch" if refused else "missing"
 
     def missing_vectors(self) -> tuple[int, ...]:
         """The opcodes whose vectors are not at hand."""
-        missing = []
-        for opcode in sorted(self.manifest.vectors.sha256_by_opcode):
-            try:
-                self.read_vectors(opcode)
-            except RomMissing:  # noqa: PERF203
-                missing.append(opcode)
-        return tuple(missing)
+        opcodes = sorted(self.manifest.vectors.sha256_by_opcode)
+        return tuple(opcode for opcode in opcodes if self.vectors_state(opcode) != "found")
+
+    def _look_up_vectors(self, opcode: int) -> tuple[bytes | None, tuple[Path, ...]]:
+        expected = self.manifest.vectors.sha256_by_opcode.get(opcode)
+        if expected is None:
+            raise ManifestError(f"There are no vectors for opcode {opcode:02X}.")
+        refused: list[Path] = []
+        for folder in self.vector_path:
+            path = folder / vector_file_name(opcode)
+            data = _read_regular(path, _MOST_BYTES)
+            reduced = None if data is None else reduce_vectors(data, opcode)
+            if reduced is not None and hashlib.sha256(reduced).hexdigest() == expected:
+                return reduced, tuple(refused)
+            if path.exists():
+                refused.append(path)
+        return None, tuple(refused)
 
     def _accept(self, entry_id: str) -> tuple[Path | None, bytes | None]:
         lookup = self.look_up(entry_id)
@@ -187,9 +199,9 @@ def _examine(entry_id: str, path: Path, size_bytes: int, sha256: str) -> bytes |
         return None
     if not stat.S_ISREG(status.st_mode):
         return Mismatch(entry_id, path, sha256, "", "not a regular file")
-    if status.st_size != size_bytes and status.st_size > _MAX_VECTOR_BYTES:
+    if status.st_size > _MOST_BYTES:
         return Mismatch(entry_id, path, sha256, "", f"{status.st_size} bytes where {size_bytes} are expected")
-    data = _read_regular(path, _MAX_VECTOR_BYTES)
+    data = _read_regular(path, _MOST_BYTES)
     if data is None:
         return Mismatch(entry_id, path, sha256, "", "cannot be read")
     found = hashlib.sha256(data).hexdigest()

@@ -13,7 +13,6 @@ entries of address (2) and value (1); the same again for the final state; count 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,8 +20,18 @@ from importlib.resources import files
 
 from nesproof.roms_manifest.errors import ManifestError
 
-__all__ = ["CASES_PER_OPCODE", "VectorSet", "case_spans", "reduce_vectors", "vector_file_name", "vector_hashes"]
+__all__ = [
+    "CASES_PER_OPCODE",
+    "VECTORS",
+    "VectorSet",
+    "case_spans",
+    "reduce_vectors",
+    "vector_file_name",
+    "vector_hashes",
+]
 
+VECTORS = "vectors"
+"""The name by which `nesproof roms` knows them, as a collection."""
 CASES_PER_OPCODE = 100
 
 _NAME_BYTES = 10
@@ -107,9 +116,3 @@ def reduce_vectors(data: bytes, opcode: int) -> bytes | None:
         if len(kept) == CASES_PER_OPCODE:
             return b"".join(kept)
     return None
-
-
-def reduced_sha256(data: bytes, opcode: int) -> str | None:
-    """SHA-256 of the reduction of `data`, or None where it holds too few cases."""
-    reduced = reduce_vectors(data, opcode)
-    return None if reduced is None else hashlib.sha256(reduced).hexdigest()

@@ -93,15 +93,21 @@ class Cartridge:
         Warns:
             CartridgeWarning: once for each entry of `warnings`.
         """
-        if region not in (None, "ntsc"):
-            raise CartridgeError(f"region={plain_text(repr(region))} is not supported; it can be 'ntsc' or None.")
-        source = read_source(path_or_bytes)
-        if is_zip(source.data):
-            source = unpack(source)
-        cartridge = _parse(source, region, mapper)
+        cartridge = Cartridge.from_source(read_source(path_or_bytes), region=region, mapper=mapper)
         for warning in cartridge.warnings:
             python_warnings.warn(f"{cartridge.source_name}: {warning}.", CartridgeWarning, stacklevel=2)
         return cartridge
+
+    @staticmethod
+    def from_source(source: Source, *, region: Region | None = None, mapper: int | None = None) -> Cartridge:
+        """As `load`, from bytes that have a name already, and without Python warnings: `warnings` has them.
+
+        Raises:
+            CartridgeError: the file is refused.
+        """
+        if region not in (None, "ntsc"):
+            raise CartridgeError(f"region={plain_text(repr(region))} is not supported; it can be 'ntsc' or None.")
+        return _parse(unpack(source) if is_zip(source.data) else source, region, mapper)
 
 
 def _parse(source: Source, region: Region | None, mapper: int | None) -> Cartridge:

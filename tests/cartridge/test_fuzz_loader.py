@@ -110,6 +110,6 @@ def test_any_damage_to_a_zip(method, edits, cut, from_end):
 def test_any_member_name(name):
     try:
         data = zip_of(ROM, zipfile.ZIP_STORED, name)
-    except (UnicodeEncodeError, ValueError):
-        assume(False)
+    except (UnicodeEncodeError, ValueError, IndexError):
+        assume(False)  # the writer of zips refuses the name, so that no such zip exists
     check(data, region=None, mapper=None)
