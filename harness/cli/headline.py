@@ -55,6 +55,7 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
                 _claimed(record), _measured(record), Text(record.verdict.value, style=_STYLES[record.verdict])
             )
     console.print(table)
+    _print_remedies(evidence, console)
     console.print(Text(headline(evidence), style="bold"))
     console.print(Text(f"Exit code {evidence.exit_code:d}: {_MEANINGS[evidence.exit_code]}."))
     if evidence.source.dirty:
@@ -63,6 +64,16 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
         console.print(Text(f"Report: {place}"), soft_wrap=True)
     if bundle_id is not None:
         console.print(Text(f"Bundle: {bundle_id}"), soft_wrap=True)
+
+
+def _print_remedies(evidence: Evidence, console: Console) -> None:
+    """The commands stand outside the table, each whole on its line, so that they can be copied."""
+    remedies: dict[str, list[str]] = {}
+    for record in evidence.claims:
+        if record.remedy:
+            remedies.setdefault(plain_line(record.remedy), []).append(record.claim.id)
+    for remedy, claims in remedies.items():
+        console.print(Text(f"To measure {', '.join(claims)}: ").append(remedy, style="bold"), soft_wrap=True)
 
 
 def _claimed(record: ClaimRecord) -> Text:
@@ -76,9 +87,7 @@ def _claimed(record: ClaimRecord) -> Text:
 def _measured(record: ClaimRecord) -> Text:
     text = Text(plain_line(record.measured or "not measured"))
     if record.verdict is not Verdict.PASS:
-        text.append(f"\n{plain_line(record.reason, limit=400)}")
-    if record.remedy:
-        text.append(f"\nRemedy: {plain_line(record.remedy)}", style="bold")
+        text.append(f"\n{plain_line(record.reason, limit=240)}")
     if record.caveat:
         text.append(f"\n{plain_line(record.caveat, limit=400)}", style="dim")
     return text
