@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from nesproof.harness.errors import ConfigurationError, HarnessError, Unavailable
+from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence.model import CaseOutcome, CaseResult
 from nesproof.harness.subjects.client import Subject
 from nesproof.harness.subjects.errors import SubjectFailed
@@ -230,7 +230,8 @@ def subject(request: pytest.FixtureRequest, case: SuiteCase, _suite_session: Sui
     """The session's subject; the case is skipped where it declares that it cannot do what the case asks."""
     try:
         opened = _suite_session.keeper.get()
-    except (ConfigurationError, Unavailable) as fault:
+    except HarnessError as fault:
+        # Without a subject every further case would say the same.
         _suite_session.problem(str(fault))
         pytest.exit(str(fault), returncode=4)
     wanted = {*_definition_of(request.path).capabilities, *case.capabilities}

@@ -111,6 +111,7 @@ class _Gathering:
         self.problems: list[str] = []
         self._results: dict[str, CaseResult] = {}
         self._ends: dict[int, EndLine] = {}
+        self._explained = False
         self._progress = progress
 
     def follow(
@@ -138,6 +139,7 @@ class _Gathering:
                 self._take_case(line.result, shard)
             elif isinstance(line, ProblemLine):
                 self.problems.append(line.text)
+                self._explained = True
             elif isinstance(line, EndLine):
                 self._ends[id(shard)] = line
             elif isinstance(line, LineFault):
@@ -158,21 +160,23 @@ class _Gathering:
         if status is not None and status < 0:
             self.problems.append(f"The pytest process was ended by signal {-status}.")
         elif status not in _PYTEST_RAN:
-            self.problems.append(f"The pytest process ended with status {status}.{_tail(shard.log_path)}")
+            # Where the session itself said why, the end of its log would say it again.
+            tail = "" if self._explained else _tail(shard.log_path)
+            self.problems.append(f"The pytest process ended with status {status}.{tail}")
         elif end is None or end.exit_status != status:
             self.problems.append("The pytest process ended without saying that it was through.")
         if shard.leftover_bytes:
             self.problems.append("The last result was cut off.")
         reported = [self._results[case_id] for case_id in shard.case_ids if case_id in self._results]
-        if missing := [case_id for case_id in shard.case_ids if case_id not in self._results]:
-            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            self.problems.append(f"No result came for {', '.join(missing[:5])}{more}.")
         all_well = all(result.outcome in {"passed", "skipped"} for result in reported)
         if status in _PYTEST_RAN and all_well != (status == 0):
             self.problems.append(f"pytest ended with status {status}, which its results contradict.")
 
     def finish(self, started: float, log: str | None) -> SuiteRun:
         """The run as evidence."""
+        if missing := [case_id for case_id in self.expected if case_id not in self._results]:
+            more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+            self.problems.append(f"No result came for {', '.join(missing[:3])}{more}.")
         return SuiteRun(
             id=f"{self.definition.name}.{self.subject}",
             suite=self.definition.name,

@@ -104,13 +104,13 @@ class ResultWatcher:
         if self._settled < _SETTLED_LOOKS:
             return None
         text = read_screen(subject.read_frame(), self._font)
-        if not text.strip():
+        reason = f"Result code {self._code} at ${self._protocol.address:02X}."
+        if "FAIL" in text.upper():
+            return Report(passed=False, reason=f"{reason} The screen says that it failed.", text=text)
+        # The programs show the code, or the word; a screen with neither is not finished.
+        if f"${self._protocol.passed:02X}" not in text and "PASSED" not in text.upper():
             return None
-        return Report(
-            passed="FAIL" not in text.upper(),
-            reason=f"Result code {self._code} at ${self._protocol.address:02X}.",
-            text=text,
-        )
+        return Report(passed=True, reason=reason, text=text)
 
     def so_far(self, subject: Subject) -> str:
         """The code, which the program's readme explains."""

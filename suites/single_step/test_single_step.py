@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,24 +13,28 @@ from nesproof.harness.suite_run import SuiteCase
 from nesproof.harness.suite_run.recorder import Recorder
 from nesproof.roms_manifest import Resolver, RomMissing
 from nesproof.suites.single_step.comparison import differences, show
+from nesproof.suites.single_step.errata import add_operand_read
 from nesproof.suites.single_step.vectors import Vector, parse_vectors
 
 
 class Settings(BaseModel):
-    """Which opcode."""
+    """Which opcode, and what is known to be wrong in its vectors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     opcode: int = Field(ge=0, le=0xFF)
+    erratum: Literal["operand-read-missing"] | None = None
 
 
 @pytest.fixture
 def vectors(case: SuiteCase, resolver: Resolver) -> list[Vector]:
+    settings = Settings.model_validate(case.settings)
     try:
-        data = resolver.read_vectors(Settings.model_validate(case.settings).opcode)
+        data = resolver.read_vectors(settings.opcode)
     except RomMissing as fault:
         pytest.skip(str(fault))
-    return list(parse_vectors(data))
+    vectors = parse_vectors(data)
+    return [add_operand_read(v) for v in vectors] if settings.erratum is not None else list(vectors)
 
 
 @pytest.mark.cases("opcode")

@@ -1,4 +1,7 @@
-"""Reads single-step vectors: one instruction each, with the state before, the state after and every bus access."""
+"""Reads single-step vectors: one instruction each, with the state before, the state after and every bus access.
+
+Addresses are big-endian in these files: consecutive bytes of an instruction lie at B36A, B36B, B36C.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def _parse_one(data: bytes, at: int) -> tuple[Vector, int]:
     count, at = data[at], at + 1
     accesses: list[BusAccess] = []
     for _ in range(count):
-        address, value, kind = struct.unpack_from("<HBc", data, at)
+        address, value, kind = struct.unpack_from(">HBc", data, at)
         if kind not in (b"r", b"w"):
             raise ValueError(f"Vector {name!r} has an access of the kind {kind!r}.")
         accesses.append(BusAccess(address, value, kind == b"w"))
@@ -57,7 +60,7 @@ def _parse_one(data: bytes, at: int) -> tuple[Vector, int]:
 
 
 def _parse_state(data: bytes, at: int) -> tuple[Registers, tuple[tuple[int, int], ...], int]:
-    registers = Registers(*struct.unpack_from("<H5B", data, at))
+    registers = Registers(*struct.unpack_from(">H5B", data, at))
     count, at = data[at + 7], at + 8
-    ram = tuple(struct.unpack_from("<HB", data, at + 3 * index) for index in range(count))
+    ram = tuple(struct.unpack_from(">HB", data, at + 3 * index) for index in range(count))
     return registers, ram, at + 3 * count

@@ -11,7 +11,8 @@ from nesproof.harness.subjects.client import TRACE_DTYPE
 from nesproof.harness.subjects.flat_cpu import BusAccess, FlatResult, Registers
 from nesproof.suites.nestest.log import FIELDS, first_difference, parse_log
 from nesproof.suites.single_step.comparison import differences, show
-from nesproof.suites.single_step.vectors import parse_vectors
+from nesproof.suites.single_step.errata import ErratumGone, add_operand_read
+from nesproof.suites.single_step.vectors import Vector, parse_vectors
 
 LOG = """\
 C000  4C F5 C5  JMP $C5F5                       A:00 X:00 Y:00 P:24 SP:FD PPU:  0, 21 CYC:7
@@ -64,9 +65,9 @@ def test_a_log_of_another_form_is_refused() -> None:
 
 
 NAME = b"a9 63 c0".ljust(10, b"\0")
-BEFORE = b"\x00\x10\xfd\x01\x02\x03\x24" + b"\x02" + b"\x00\x10\xa9\x01\x10\x63"
-AFTER = b"\x02\x10\xfd\x63\x02\x03\x24" + b"\x02" + b"\x00\x10\xa9\x01\x10\x63"
-CYCLES = b"\x02" + b"\x00\x10\xa9r" + b"\x01\x10\x63r"
+BEFORE = b"\x10\x00\xfd\x01\x02\x03\x24" + b"\x02" + b"\x10\x00\xa9\x10\x01\x63"
+AFTER = b"\x10\x02\xfd\x63\x02\x03\x24" + b"\x02" + b"\x10\x00\xa9\x10\x01\x63"
+CYCLES = b"\x02" + b"\x10\x00\xa9r" + b"\x10\x01\x63r"
 VECTOR = NAME + BEFORE + AFTER + CYCLES
 
 RIGHT = FlatResult(
@@ -111,3 +112,41 @@ def test_every_part_of_a_result_counts(change: dict[str, object], named: str) ->
     shown = show(vector, result)
     assert f"differs in: {named}" in shown
     assert ("<--" in shown) == (named == "bus")
+
+
+def nop(opcode: int, x: int, *, operand: int, accesses: tuple[int, ...]) -> Vector:
+    before = Registers(pc=0x1000, s=0xFD, a=1, x=x, y=3, p=0x24)
+    ram = ((0x1000, opcode), (0x1001, operand & 0xFF), (0x1002, operand >> 8), (0x2010, 0x77))
+    after = before._replace(pc=0x1003)
+    contents = dict(ram)
+    return Vector("nop", before, ram, after, ram, tuple(BusAccess(a, contents.get(a, 0), False) for a in accesses))
+
+
+FETCHES = (0x1000, 0x1001, 0x1002)
+
+
+@pytest.mark.parametrize(
+    ("vector", "right"),
+    [
+        (nop(0x0C, 9, operand=0x2010, accesses=FETCHES), (*FETCHES, 0x2010)),
+        (nop(0x1C, 0x11, operand=0x1FFF, accesses=(*FETCHES, 0x1F10)), (*FETCHES, 0x1F10, 0x2010)),
+        (nop(0xFC, 0x10, operand=0x2000, accesses=(*FETCHES, 0x2010)), (*FETCHES, 0x2010)),
+        (nop(0x7C, 0x20, operand=0xFFF0, accesses=(*FETCHES, 0xFF10)), (*FETCHES, 0xFF10, 0x0010)),
+    ],
+)
+def test_the_missing_operand_read_is_added(vector: Vector, right: tuple[int, ...]) -> None:
+    accesses = add_operand_read(vector).accesses
+    assert tuple(access.address for access in accesses) == right
+    assert accesses[-1].value == (0x77 if right[-1] == 0x2010 else 0)
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [
+        nop(0x0C, 9, operand=0x2010, accesses=(*FETCHES, 0x2010)),
+        nop(0x1C, 0x11, operand=0x1FFF, accesses=(*FETCHES, 0x1F10, 0x2010)),
+    ],
+)
+def test_a_vector_that_was_put_right_is_not_amended(vector: Vector) -> None:
+    with pytest.raises(ErratumGone):
+        add_operand_read(vector)

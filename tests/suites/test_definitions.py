@@ -16,6 +16,7 @@ from nesproof.roms_manifest.protocols import FlatBinary
 from nesproof.suites.determinism.play import inputs
 from nesproof.suites.hardware_roms.settings import EyeSettings, RefusalSettings, ReportSettings, settings_of
 from nesproof.suites.hardware_roms.watchers import CAPABILITIES
+from nesproof.suites.single_step.errata import OPERAND_READ_MISSING
 
 SHIPPED = ["determinism", "hardware_roms", "klaus", "nestest", "single_step"]
 REPORTING = {"status-6000", "result-ram", "screen-text", "screen-crc"}
@@ -99,6 +100,7 @@ def test_single_step_has_every_opcode_that_there_are_vectors_of() -> None:
     opcodes = [case.settings["opcode"] for case in cases]
     assert sorted(load_manifest().vectors.sha256_by_opcode) == opcodes
     assert all(case.id.startswith(f"{opcode:02x} ") for case, opcode in zip(cases, opcodes, strict=True))
+    assert tuple(case.settings["opcode"] for case in cases if "erratum" in case.settings) == OPERAND_READ_MISSING
 
 
 def test_klaus_agrees_with_the_manifest() -> None:

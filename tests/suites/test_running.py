@@ -124,7 +124,7 @@ def test_a_hang_ends_at_the_time_limit(run_fake: RunFake) -> None:
     started = time.monotonic()
     run = run_fake("pass", "hang", timeout_s=4)
     assert time.monotonic() - started < 20
-    assert run.problem == "The suite did not end within 4 seconds."
+    assert run.problem == "The suite did not end within 4 seconds.\nNo result came for case-1."
     assert outcomes(run) == ["passed"]
 
 
@@ -177,7 +177,7 @@ def test_the_callers_pytest_settings_do_not_reach_the_suite(
 def test_stop_from_another_thread_keeps_what_was_measured(run_fake: RunFake) -> None:
     stop = threading.Event()
     run = run_fake("pass", "hang", stop=stop, progress=lambda result: stop.set())
-    assert run.problem == "Interrupted."
+    assert run.problem == "Interrupted.\nNo result came for case-1."
     assert outcomes(run) == ["passed"]
 
 
@@ -185,7 +185,7 @@ def test_ctrl_c_keeps_what_was_measured(run_fake: RunFake) -> None:
     with pytest.raises(SuiteInterrupted) as caught:
         run_fake("pass", "hang", progress=lambda result: os.kill(os.getpid(), signal.SIGINT))
     assert outcomes(caught.value.run) == ["passed"]
-    assert caught.value.run.problem == "Interrupted."
+    assert caught.value.run.problem == "Interrupted.\nNo result came for case-1."
 
 
 def test_nothing_outlives_a_killed_parent(write_suite: WriteSuite, fake_subject: str, tmp_path: Path) -> None:

@@ -200,6 +200,14 @@ class TestResultCode:
 
         assert not self.run(program).report.passed
 
+    @pytest.mark.parametrize(("text", "passed"), [("$01", True), ("$03", False), ("", False), ("AB", False)])
+    def test_the_screen_must_say_so_too(self, text: str, passed: bool) -> None:
+        def program(c: FakeConsole) -> None:
+            c.memory[0xF8] = 1
+            c.text = text
+
+        assert self.run(program).report.passed is passed
+
     def test_another_address_is_not_looked_at(self) -> None:
         def program(c: FakeConsole) -> None:
             c.memory[0xF0] = 1
