@@ -1,5 +1,7 @@
 ; What drifts through the air before everything else: leaves, fireflies, snow. It moves a little
-; faster than the ground, so that it seems near.
+; faster than the ground, so that it seems near, and comes to rest where it lands.
+
+REST_FRAMES = 110
 
 sway: .byte $00, $30, $50, $60, $60, $50, $30, $10, $F0, $D0, $B0, $A0, $A0, $B0, $D0, $F0
 
@@ -26,6 +28,8 @@ reset_ambients:
     sta ambient_y, x
     lda lfsr + 1
     sta ambient_phase, x
+    lda #0
+    sta ambient_rest, x
     dex
     bpl @one
     rts
@@ -42,6 +46,8 @@ move_ambients:
     sta scratch + 1             ; one and a half of the camera's step
     ldx #AMBIENTS - 1
 @one:
+    lda ambient_rest, x
+    bne @rests
     inc ambient_phase, x
     lda ambient_phase, x
     lsr a
@@ -80,8 +86,9 @@ move_ambients:
     bcc @slow
     inc ambient_y, x
     lda ambient_y, x
-    cmp #216
+    cmp #220
     bcc @slow
+@again:
     lda #32
     sta ambient_y, x
     txa
@@ -90,6 +97,62 @@ move_ambients:
 @slow:
     dex
     bpl @one
+    rts
+@rests:
+    ; on the ground it moves as the ground does
+    lda ambient_x, x
+    sec
+    sbc camera_step
+    sta ambient_x, x
+    bcc @gone
+    dec ambient_rest, x
+    bne @slow
+    beq @again
+@gone:
+    lda #0
+    sta ambient_rest, x
+    beq @again
+
+; Let every second one (the others in the next frame) look for ground below it.
+land_ambients:
+    lda frame_counter
+    and #1
+    tax
+@one:
+    lda ambient_rest, x
+    bne @next
+    lda ambient_x, x
+    clc
+    adc #4
+    bcs @next
+    adc camera_x
+    sta probe_x
+    lda camera_x + 1
+    adc #0
+    sta probe_x + 1
+    stx object
+    lda ambient_y, x
+    adc #7
+    jsr probe_block
+    ldx object
+    lsr a
+    bcc @next
+    ; it lands on top; what drifts against a side falls on before it
+    lda probe_y
+    and #$0F
+    cmp #4
+    bcs @next
+    lda probe_y
+    and #$F0
+    sbc #5                      ; carry is clear: six pixels above the edge
+    sta ambient_y, x
+    lda #REST_FRAMES
+    sta ambient_rest, x
+@next:
+    inx
+    inx
+    cpx #AMBIENTS
+    bcc @one
     rts
 
 fall_extra: .byte $00, $18, $30, $24

@@ -28,6 +28,7 @@ reset:
     sta $0700, x
     inx
     bne @clear
+    nop                         ; else the loop below reads in the very dot that raises the flag, and loses a frame
 @blank2:
     bit PPUSTATUS
     bpl @blank2

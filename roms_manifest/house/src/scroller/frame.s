@@ -32,8 +32,9 @@ nmi:
 @counted:
     jsr play_sound
     jsr read_buttons
-    jsr split_screen
     jsr step_chance
+    jsr move_air
+    jsr split_screen
     jsr run_mode
     dec busy_flag
 nmi_end:
@@ -43,6 +44,21 @@ nmi_end:
     tax
     pla
     rti
+
+; What moves in the air has time before the split: its work is bounded, and it touches no register.
+move_air:
+    ldx game_mode
+    lda has_air, x
+    beq @still
+    lda paused
+    bne @still
+    jsr move_ambients
+    jmp move_butterflies
+@still:
+    rts
+
+; by mode: title, play, dying and flag show the level
+has_air: .byte 1, 0, 0, 1, 1, 1, 0, 0
 
 ; Wait for sprite 0 at the bottom of the status bar, then scroll the rest of the screen.
 ; Both waits are bounded, so that a console whose sprite 0 never hits only loses the split.

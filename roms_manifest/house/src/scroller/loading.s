@@ -172,4 +172,5 @@ reset_level:
     tax
     jsr queue_palette
     jsr reset_player
+    jsr reset_butterflies
     jmp reset_ambients

@@ -25,6 +25,8 @@
 .include "creature_meetings.s"
 .include "effects.s"
 .include "ambient.s"
+.include "butterflies.s"
+.include "glints.s"
 .include "sprites.s"
 .include "hud.s"
 .include "chance.s"

@@ -55,9 +55,10 @@ run_title:
 @show:
     jsr queue_text
 @no_blink:
+    jsr land_ambients
     jsr begin_sprites
-    jsr move_ambients
     jsr draw_player
+    jsr draw_butterflies
     jsr draw_ambients
     jsr end_sprites
     jsr shimmer
@@ -213,8 +214,9 @@ run_play:
     jsr move_creatures
     jsr meet_creatures
     jsr move_effects
-    jsr move_ambients
     jsr stream_column
+    jsr find_glints
+    jsr land_ambients
     jsr shimmer
     jsr draw_hud
 draw_everything:
@@ -223,6 +225,7 @@ draw_everything:
     jsr draw_player
     jsr draw_creatures
     jsr draw_flag
+    jsr draw_butterflies
     jsr draw_ambients
     jmp end_sprites
 
@@ -303,7 +306,6 @@ run_dying:
     jsr fall_freely
 @draw:
     jsr move_effects
-    jsr move_ambients
     jsr draw_hud
     jmp draw_everything
 @over:
@@ -380,7 +382,6 @@ run_flag:
     inc mode_step
 @draw:
     jsr move_effects
-    jsr move_ambients
     jsr draw_hud
     jmp draw_everything
 @tally:

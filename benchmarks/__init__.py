@@ -1,0 +1,1 @@
+"""Workloads, their input streams, and developer benches of them. Data is loaded by id through importlib.resources."""
