@@ -83,7 +83,7 @@ def _peek(subject: Subject, rom: bytes) -> str:
     _at_title(subject)
     peeked = subject.peek(range(0x800))
     _demand(np.array_equal(peeked, subject.read_ram()), "the bus shows other bytes than RAM holds")
-    low, high = subject.peek([RESET_VECTOR, RESET_VECTOR + 1])
+    low, high = (int(value) for value in subject.peek([RESET_VECTOR, RESET_VECTOR + 1]))
     return f"RAM agrees; reset vector ${high << 8 | low:04X}"
 
 

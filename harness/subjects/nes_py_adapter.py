@@ -4,8 +4,10 @@ What it can and cannot do, found in its source and by trial:
 
 - `NESEnv(path)` leaves the CPU's program counter at 0: only its `reset()` makes it run. A power-on is therefore a new
   `NESEnv` and one `reset()`; a later `reset()` is the console's button (RAM survives).
-- One step is a fixed 29,781 CPU cycles from a point near scanline 0, not "until vblank", and it always draws: RGB,
-  256 x 240 pixels of 32 bits, written by the emulator and visible through `env.screen` without a copy.
+- One step is a fixed 29,781 CPU cycles, counted from the pre-render line at power-on, not "until vblank": it ends some
+  twenty scanlines after the reference's, when the NMI handler of that frame has mostly run, so that a game's frame
+  counter is one ahead.
+- It always draws: RGB, 256 x 240 pixels of 32 bits, written by the emulator and seen through `env.screen` without a copy.
 - A button byte has the same bit order as ours (A 01 ... Right 80).
 - The battery bit decides whether RAM exists at $6000; trainers and PAL are refused; boards 0 to 3.
 - It reads the ROM from a path and reports nothing when that fails; the path is narrowed to bytes, so that a name

@@ -26,6 +26,7 @@ __all__ = ["GuardedProcess", "WorkerProcess"]
 TAIL_BYTES = 16_384
 TAIL_LINES = 20
 END_S = 5.0
+LEAVE_S = 1.0
 
 
 class GuardedProcess:
@@ -131,7 +132,9 @@ class WorkerProcess:
         self._process.kill()
 
     def close(self) -> None:
-        """`end`, and close the log."""
+        """Let the process see the end of its requests and leave by itself, kill what then is left, close the log."""
+        self.channel.close()
+        self._process.wait(LEAVE_S)
         self.end()
         self._log.close()
 

@@ -289,6 +289,8 @@ def main(argv: list[str]) -> int:
     read_fd, write_fd = (int(fd) for fd in os.environ.pop("NESPROOF_SUBJECT_FDS").split(","))
     for fd in (read_fd, write_fd):
         os.set_inheritable(fd, False)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a crash would take the rest with it
     pipe = Pipe(read_fd, write_fd)
     try:
         adapter = load_adapter(argv[1], json.loads(argv[2]) if len(argv) > 2 else {})
