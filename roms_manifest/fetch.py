@@ -165,6 +165,8 @@ class _Failure:
 def _fetch_one(session: requests.Session, item: FetchItem, timeout_s: float) -> _Failure | None:
     import pooch
     import requests
+    from urllib3.exceptions import HTTPError as TransportError
+    from urllib3.exceptions import ReadTimeoutError
 
     host = urlsplit(item.url).netloc
     target = item.folder / item.path
@@ -177,12 +179,12 @@ def _fetch_one(session: requests.Session, item: FetchItem, timeout_s: float) -> 
             path=target.parent,
             downloader=_Downloader(session, item, timeout_s),
         )
-    except requests.Timeout:
+    except (requests.Timeout, ReadTimeoutError):
         return _Failure(f"{host} did not answer within {timeout_s:g} s", is_timeout=True)
     except requests.HTTPError as fault:
         status = "an error" if fault.response is None else f"status {fault.response.status_code}"
         return _Failure(f"{host} answered with {status}")
-    except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
+    except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError, TransportError):
         return _Failure(f"the download from {host} broke off")
     except requests.ConnectionError:
         return _Failure(f"{host} cannot be reached", is_unreachable=True)
@@ -236,10 +238,17 @@ class _Downloader:
 
         deadline = time.monotonic() + _FILE_TIMEOUTS * self._timeout_s
         received = 0
-        for chunk in response.iter_content(_CHUNK_BYTES):
+        while chunk := _read_available(response):
             received += len(chunk)
             if received > most_bytes:
                 raise _WrongContent(f"more than the expected {most_bytes} bytes came")
             if time.monotonic() > deadline:
                 raise requests.Timeout
             yield chunk
+
+
+def _read_available(response: requests.Response) -> bytes:
+    """What has come, at most one chunk; b"" at the end. Waits for the first byte alone, so that time can be checked."""
+    raw = response.raw
+    data: bytes | None = raw.read1(_CHUNK_BYTES, decode_content=True)
+    return data or b""
