@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,8 @@ _IDENTIFIERS = frozenset(
 )
 """Keys of the evidence document whose values are the project's own words, hashes or enumerations."""
 
+_SHORTEST_CAP = 190
+"""Free text of the document is nowhere capped below this many characters."""
 _IMAGE_LIMIT_PIXELS = 4_000_000
 _IMAGE_LIMIT_BYTES = 4_000_000
 
@@ -126,7 +129,9 @@ class Scrubber:
     def document(self, value: Any, *, key: str = "") -> Any:
         """JSON data with every string scrubbed; under identifiers only paths are replaced."""
         if isinstance(value, str):
-            return self._without_paths(value) if key in _IDENTIFIERS else self.text(value)
+            clean = self._without_paths(value) if key in _IDENTIFIERS else self.text(value)
+            # A placeholder may be longer than what it stands for; the document's fields are capped.
+            return clean[: max(len(value), _SHORTEST_CAP)]
         if isinstance(value, dict):
             return {self._without_paths(k): self.document(v, key=k) for k, v in value.items()}
         if isinstance(value, (list, tuple)):
@@ -135,7 +140,7 @@ class Scrubber:
 
     def _without_paths(self, text: str) -> str:
         for path, placeholder in self.paths:
-            text = re.sub(rf"{re.escape(path)}(?![A-Za-z0-9_.-])|{re.escape(path)}(?=[/\\])", placeholder, text)
+            text = re.sub(rf"(?:{_spelled(path)})(?![A-Za-z0-9_-])", placeholder, text)
         return text
 
 
@@ -235,6 +240,14 @@ def _spellings(folders: Iterable[tuple[Path | str, str]]) -> dict[str, str]:
 
 def _telling(names: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {n: placeholder for n, placeholder in names if len(n) >= 3 and n.lower() not in _COMMON_NAMES}
+
+
+@lru_cache(maxsize=256)
+def _spelled(path: str) -> str:
+    """A pattern for the path as it stands, and as it reads from another folder: `../..` and its last parts."""
+    parts = [part for part in re.split(r"[/\\]", path) if part]
+    tails = (re.escape("/".join(parts[first:])) for first in range(len(parts)))
+    return rf"{re.escape(path)}|(?:\.\./)+(?:{'|'.join(tails)})"
 
 
 def _by_length(table: dict[str, str]) -> tuple[tuple[str, str], ...]:

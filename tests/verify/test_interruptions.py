@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and a second Ctrl-C: what was measured is kept, the rest reads NOT_MEASURED, nothing is half-written."""
+"""Ctrl-C, SIGTERM, a second Ctrl-C: what was measured is kept, the rest reads NOT_MEASURED, nothing is half-written."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def half_way(world: Any) -> Any:
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 def test_what_was_measured_is_kept(half_way: Any, kind: signal.Signals) -> None:
     process = start(half_way)
-    read_until(process, "b_hangs on fake")
+    read_until(process, "b_hangs on fake: 2 to go")
     children = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(kind)
     _, errors = process.communicate(timeout=60)
@@ -71,7 +71,7 @@ def test_what_was_measured_is_kept(half_way: Any, kind: signal.Signals) -> None:
 
 def test_a_second_ctrl_c_leaves_at_once_and_leaves_nothing_behind(half_way: Any) -> None:
     process = start(half_way)
-    read_until(process, "b_hangs on fake")
+    read_until(process, "b_hangs on fake: 2 to go")
     process.send_signal(signal.SIGINT)
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
@@ -96,7 +96,7 @@ def test_kill_minus_nine_leaves_no_evidence_and_the_next_run_cleans_up(half_way:
     leftover.mkdir(parents=True)
     (leftover / "evidence.json").write_text("{")
     process = start(half_way)
-    read_until(process, "b_hangs on fake")
+    read_until(process, "b_hangs on fake: 2 to go")
     process.kill()
     process.communicate(timeout=60)
     assert list(half_way.out.iterdir()) == []

@@ -1,4 +1,4 @@
-"""A full disk or a folder that cannot be written: one sentence, exit 5, earlier evidence untouched, nothing half-written."""
+"""A full disk or an unwritable folder: one sentence, exit 5, earlier evidence untouched, nothing half-written."""
 
 from __future__ import annotations
 
