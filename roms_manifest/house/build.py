@@ -45,6 +45,12 @@ def _read_labels(path: Path) -> dict[str, int]:
     return labels
 
 
+def _label_lines(labels: dict[str, int]) -> str:
+    """What is committed as ``NAME.labels``: address and name, sorted, RAM first."""
+    rows = sorted((address, name) for name, address in labels.items() if "@" not in name)
+    return "".join(f"{address:04X} {name}\n" for address, name in rows)
+
+
 def build_rom(name: str) -> BuiltRom:
     """Assemble and link one house ROM in a temporary folder.
 
@@ -84,16 +90,20 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     stale = 0
     for name in HOUSE_ROMS:
-        image = build_rom(name).image
-        target = _HOME / f"{name}.nes"
-        if target.exists() and target.read_bytes() == image:
-            print(f"{target.name}: up to date", file=sys.stderr)
-        elif options.check:
-            print(f"{target.name}: differs from its source", file=sys.stderr)
-            stale = 1
-        else:
-            target.write_bytes(image)
-            print(f"{target.name}: written, {len(image)} bytes", file=sys.stderr)
+        built = build_rom(name)
+        outputs = {
+            _HOME / f"{name}.nes": built.image,
+            _HOME / f"{name}.labels": _label_lines(built.labels).encode("ascii"),
+        }
+        for target, data in outputs.items():
+            if target.exists() and target.read_bytes() == data:
+                print(f"{target.name}: up to date", file=sys.stderr)
+            elif options.check:
+                print(f"{target.name}: differs from its source", file=sys.stderr)
+                stale = 1
+            else:
+                target.write_bytes(data)
+                print(f"{target.name}: written, {len(data)} bytes", file=sys.stderr)
     return stale
 
 

@@ -36,6 +36,14 @@ reset:
     jsr clear_nametable
     lda #$24
     jsr clear_nametable
+    ; a black screen until the title is drawn
+    bit PPUSTATUS
+    lda #$3F
+    sta PPUADDR
+    lda #$00
+    sta PPUADDR
+    lda #$0F
+    sta PPUDATA
     jsr hide_sprites
     jsr silence
     lda #$E1

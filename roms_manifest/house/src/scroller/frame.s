@@ -64,24 +64,26 @@ has_air: .byte 1, 0, 0, 1, 1, 1, 0, 0
 ; Both waits are bounded, so that a console whose sprite 0 never hits only loses the split.
 split_screen:
     lda mask_shadow
-    beq @done
+    bne @split
+    rts
+@split:
     ldx #0
-@until_clear:
+await_clear:
     bit PPUSTATUS
-    bvc @cleared
+    bvc split_armed
     inx
-    bne @until_clear
-@cleared:
+    bne await_clear
+split_armed:
     ldx #0
     ldy #4
-@until_hit:
+await_hit:
     bit PPUSTATUS
-    bvs @hit
+    bvs split_now
     inx
-    bne @until_hit
+    bne await_hit
     dey
-    bne @until_hit
-@hit:
+    bne await_hit
+split_now:
     lda camera_x
     sta PPUSCROLL
     lda #0
@@ -90,7 +92,6 @@ split_screen:
     and #1
     ora #CTRL_BASE
     sta PPUCTRL
-@done:
     rts
 
 ; Read controller 1 into buttons and pressed. A twice-read agreement is not needed: no DMC plays.

@@ -47,6 +47,10 @@ run_loading:
     adc #TUNE_LEVEL
 @show:
     jsr start_tune
+    ldx level
+    lda level_theme, x
+    tax
+    jsr queue_palette
     lda #MASK_ON
     sta mask_shadow
     lda #1
@@ -168,9 +172,6 @@ reset_level:
     sta flag_x
     lda #FLAG_TOP
     sta flag_y
-    lda level_theme, x
-    tax
-    jsr queue_palette
     jsr reset_player
     jsr reset_butterflies
     jmp reset_ambients
