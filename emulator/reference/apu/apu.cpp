@@ -2,7 +2,8 @@
 
 namespace nesproof::reference {
 
-// As if $00 had been written to $4017 shortly before the reset sequence: https://www.nesdev.org/wiki/CPU_power_up_state
+// As if $00 had been written to $4017 three cycles before the reset sequence:
+// https://www.nesdev.org/wiki/CPU_power_up_state
 void Apu::power_on() {
   *this = Apu();
   reset();
@@ -11,10 +12,17 @@ void Apu::power_on() {
 // Reset silences the channels and writes the last $4017 again; the other registers stay.
 void Apu::reset() {
   write(0x4015, 0x00);
-  write(0x4017, frame_counter_.written);
-  frame_counter_.irq_flag = frame_counter_.clear_pending = false;
+  frame_counter_.reset();
   dmc_.level &= 1;
   triangle_.step = 0;
+}
+
+void Apu::settle_length_counters() {
+  length_written_ = false;
+  pulse1_.length.settle();
+  pulse2_.length.settle();
+  triangle_.length.settle();
+  noise_.length.settle();
 }
 
 void Apu::clock_frame(FrameCounter::Clocks clocks) {
@@ -30,6 +38,7 @@ void Apu::clock_frame(FrameCounter::Clocks clocks) {
 }
 
 void Apu::write(u16 address, u8 value) {
+  length_written_ = true;
   switch (address) {
     case 0x4000:
     case 0x4001:

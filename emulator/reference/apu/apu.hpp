@@ -22,10 +22,9 @@ class Apu {
   // One CPU cycle, before the CPU's access in it.
   void tick() {
     is_get_ = !is_get_;
-    begin_length_counters();
     const FrameCounter::Clocks clocks = frame_counter_.tick(is_get_);
-    if (clocks.quarter) [[unlikely]]
-      clock_frame(clocks);
+    if (clocks.quarter) clock_frame(clocks);
+    if (length_written_) settle_length_counters();
     triangle_.tick();
     if (is_get_) {
       pulse1_.tick();
@@ -38,7 +37,8 @@ class Apu {
 
   // $4000-$4013, $4015, $4017; anything else is ignored.
   void write(u16 address, u8 value);
-  // $4015, bit 5 clear: IF-D NT21. Reading acknowledges the frame counter's IRQ.
+  // $4015: DMC IRQ 80, frame IRQ 40, DMC playing 10, then noise, triangle, pulse 2, pulse 1; bit 5 is not driven.
+  // Reading acknowledges the frame counter's IRQ.
   u8 status() const;
   u8 read_status() {
     const u8 value = status();
@@ -52,17 +52,14 @@ class Apu {
 
   template <class V>
   void visit(V& v);
+  void restored() { length_written_ = true; }
 
  private:
-  void begin_length_counters() {
-    pulse1_.length.begin_cycle();
-    pulse2_.length.begin_cycle();
-    triangle_.length.begin_cycle();
-    noise_.length.begin_cycle();
-  }
+  void settle_length_counters();
   void clock_frame(FrameCounter::Clocks clocks);
 
-  bool is_get_ = false;  // the current cycle's kind
+  bool is_get_ = false;         // the current cycle's kind
+  bool length_written_ = true;  // in the last cycle; not state, since settling twice is settling once
   FrameCounter frame_counter_;
   Pulse pulse1_{true};
   Pulse pulse2_{false};

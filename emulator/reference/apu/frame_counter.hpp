@@ -39,6 +39,14 @@ class FrameCounter {
     if (inhibited()) clear_irq();
   }
 
+  // As if the last write had been repeated three cycles ago.
+  void reset() {
+    cycle = 0;
+    reset_delay = 0;
+    five_steps = written & 0x80;
+    clear_irq();
+  }
+
   bool irq_line() const { return irq_flag && !inhibited(); }
   void acknowledge() { clear_pending = irq_flag; }
 

@@ -1,7 +1,8 @@
 // Silences a channel after a while: https://www.nesdev.org/wiki/APU_Length_Counter
 //
-// In a cycle the frame counter's clock comes before the CPU's write, so that a write to the halt flag counts from the
-// next clock on. A reload in the very cycle of a clock is lost unless the counter stood at 0.
+// The frame counter's clock falls between two CPU cycles. A write in the cycle before it comes too late for it: the
+// halt flag counts from the next clock on, and a reload is lost if the clock counts down. So a write waits here for the
+// beginning of the next cycle, where the clock goes first.
 #pragma once
 
 #include <array>
@@ -15,26 +16,30 @@ inline constexpr std::array<u8, 32> kLengths{10, 254, 20, 2,  40, 4,  80, 6,  16
 
 class LengthCounter {
  public:
-  void begin_cycle() { clocked_down_ = false; }
   void clock() {
     if (halt || count == 0) return;
     count--;
-    clocked_down_ = true;
+    reload = 0;
   }
+  void settle() {
+    if (reload != 0) count = reload;
+    reload = 0;
+    halt = halt_written;
+  }
+
   void load(u8 index) {
-    if (enabled && !clocked_down_) count = kLengths[index];
+    if (enabled) reload = kLengths[index];
   }
   void enable(bool on) {
     enabled = on;
-    if (!on) count = 0;
+    if (!on) count = reload = 0;
   }
 
   u8 count = 0;
+  u8 reload = 0;  // 0: nothing waits
   bool halt = false;
+  bool halt_written = false;
   bool enabled = false;
-
- private:
-  bool clocked_down_ = false;  // in this cycle; not state, since every cycle begins by clearing it
 };
 
 }  // namespace nesproof::reference

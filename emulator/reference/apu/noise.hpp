@@ -22,7 +22,7 @@ class Noise {
   void write(u16 reg, u8 value) {
     switch (reg & 3) {
       case 0:
-        length.halt = value & 0x20;
+        length.halt_written = value & 0x20;
         envelope.constant = value & 0x10;
         envelope.period = value & 0x0F;
         break;

@@ -21,7 +21,7 @@ class Pulse {
     switch (reg & 3) {
       case 0:
         duty = value >> 6;
-        length.halt = value & 0x20;
+        length.halt_written = value & 0x20;
         envelope.constant = value & 0x10;
         envelope.period = value & 0x0F;
         break;

@@ -17,24 +17,26 @@ void Apu::visit(V& v) {
   v(f::apu_frame_irq, frame_counter_.irq_flag);
   v(f::apu_frame_irq_clear_pending, frame_counter_.clear_pending);
 
-#define PULSE(name, pulse)                                       \
-  v(f::apu_##name##_length, pulse.length.count);                 \
-  v(f::apu_##name##_length_halt, pulse.length.halt);             \
-  v(f::apu_##name##_enabled, pulse.length.enabled);              \
-  v(f::apu_##name##_envelope_period, pulse.envelope.period);     \
-  v(f::apu_##name##_envelope_divider, pulse.envelope.divider);   \
-  v(f::apu_##name##_envelope_decay, pulse.envelope.decay);       \
-  v(f::apu_##name##_envelope_constant, pulse.envelope.constant); \
-  v(f::apu_##name##_envelope_start, pulse.envelope.start);       \
-  v(f::apu_##name##_period, pulse.period);                       \
-  v(f::apu_##name##_timer, pulse.timer);                         \
-  v(f::apu_##name##_duty, pulse.duty);                           \
-  v(f::apu_##name##_step, pulse.step);                           \
-  v(f::apu_##name##_sweep_enabled, pulse.sweep_enabled);         \
-  v(f::apu_##name##_sweep_period, pulse.sweep_period);           \
-  v(f::apu_##name##_sweep_negate, pulse.sweep_negate);           \
-  v(f::apu_##name##_sweep_shift, pulse.sweep_shift);             \
-  v(f::apu_##name##_sweep_divider, pulse.sweep_divider);         \
+#define PULSE(name, pulse)                                           \
+  v(f::apu_##name##_length, pulse.length.count);                     \
+  v(f::apu_##name##_length_halt, pulse.length.halt);                 \
+  v(f::apu_##name##_length_reload, pulse.length.reload);             \
+  v(f::apu_##name##_length_halt_written, pulse.length.halt_written); \
+  v(f::apu_##name##_enabled, pulse.length.enabled);                  \
+  v(f::apu_##name##_envelope_period, pulse.envelope.period);         \
+  v(f::apu_##name##_envelope_divider, pulse.envelope.divider);       \
+  v(f::apu_##name##_envelope_decay, pulse.envelope.decay);           \
+  v(f::apu_##name##_envelope_constant, pulse.envelope.constant);     \
+  v(f::apu_##name##_envelope_start, pulse.envelope.start);           \
+  v(f::apu_##name##_period, pulse.period);                           \
+  v(f::apu_##name##_timer, pulse.timer);                             \
+  v(f::apu_##name##_duty, pulse.duty);                               \
+  v(f::apu_##name##_step, pulse.step);                               \
+  v(f::apu_##name##_sweep_enabled, pulse.sweep_enabled);             \
+  v(f::apu_##name##_sweep_period, pulse.sweep_period);               \
+  v(f::apu_##name##_sweep_negate, pulse.sweep_negate);               \
+  v(f::apu_##name##_sweep_shift, pulse.sweep_shift);                 \
+  v(f::apu_##name##_sweep_divider, pulse.sweep_divider);             \
   v(f::apu_##name##_sweep_reload, pulse.sweep_reload);
   PULSE(pulse1, pulse1_)
   PULSE(pulse2, pulse2_)
@@ -42,6 +44,8 @@ void Apu::visit(V& v) {
 
   v(f::apu_triangle_length, triangle_.length.count);
   v(f::apu_triangle_length_halt, triangle_.length.halt);
+  v(f::apu_triangle_length_reload, triangle_.length.reload);
+  v(f::apu_triangle_length_halt_written, triangle_.length.halt_written);
   v(f::apu_triangle_enabled, triangle_.length.enabled);
   v(f::apu_triangle_period, triangle_.period);
   v(f::apu_triangle_timer, triangle_.timer);
@@ -52,6 +56,8 @@ void Apu::visit(V& v) {
 
   v(f::apu_noise_length, noise_.length.count);
   v(f::apu_noise_length_halt, noise_.length.halt);
+  v(f::apu_noise_length_reload, noise_.length.reload);
+  v(f::apu_noise_length_halt_written, noise_.length.halt_written);
   v(f::apu_noise_enabled, noise_.length.enabled);
   v(f::apu_noise_envelope_period, noise_.envelope.period);
   v(f::apu_noise_envelope_divider, noise_.envelope.divider);

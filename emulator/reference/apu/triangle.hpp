@@ -15,7 +15,7 @@ class Triangle {
   void write(u16 reg, u8 value) {
     switch (reg & 3) {
       case 0:
-        length.halt = value & 0x80;
+        length.halt_written = value & 0x80;
         linear_period = value & 0x7F;
         break;
       case 2: period = static_cast<u16>((period & 0x0700) | value); break;

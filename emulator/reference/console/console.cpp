@@ -107,6 +107,7 @@ void Console::load(std::span<const u8> bytes) {
   visit(reader);
   bus_->cpu.restored();
   bus_->ppu.restored();
+  bus_->apu.restored();
 }
 
 }  // namespace nesproof::reference
