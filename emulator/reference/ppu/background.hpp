@@ -19,7 +19,8 @@ struct Background {
   // The four registers, 16 bits each and shifted as one: pattern low in bits 0-15, pattern high in 16-31, attribute low
   // in 40-47, attribute high in 56-63 (the low bytes of the attribute lanes stay 0).
   u64 shifters = 0;
-  u8 attribute_latch = 0;  // 2 bits: the palette that is shifted in
+  // What is shifted in: bit 16 always, and the attribute latch in bits 40 and 56.
+  u64 serial_input = kHighPlaneInput;
 
   // What the fetches of this tile have brought so far.
   u8 next_tile = 0;
@@ -30,22 +31,30 @@ struct Background {
   // Dots 2-257 and 322-337.
   void shift() {
     constexpr u64 kKept = 0xFE00FE00'FFFEFFFE;
-    constexpr u64 kHighPlaneInput = u64{1} << 16;
-    const u64 attribute_input = u64{attribute_latch & 1u} << 40 | u64{attribute_latch & 2u} << 55;
-    shifters = (shifters << 1 & kKept) | kHighPlaneInput | attribute_input;
+    shifters = (shifters << 1 & kKept) | serial_input;
   }
 
   // Dots 9, 17 ... 257, 329 and 337, after the shift.
   void load() {
     shifters = (shifters & ~u64{0x00FF00FF}) | next_low | u64{next_high} << 16;
-    attribute_latch = next_attribute;
+    set_attribute_latch(next_attribute);
   }
 
-  // Palette in bits 2-3, pattern in bits 0-1.
+  // Palette in bits 2-3, pattern in bits 0-1: bit (15 - fine x) of each register. The product moves bits 0, 16, 32 and
+  // 48 to bits 48 to 51.
   u8 pixel(u8 fine_x) const {
-    const u64 bits = shifters >> (15 - fine_x);
-    return static_cast<u8>((bits & 1) | (bits >> 15 & 2) | (bits >> 30 & 4) | (bits >> 45 & 8));
+    constexpr u64 kLowestBits = 0x00010001'00010001;
+    constexpr u64 kGather = u64{1} << 48 | u64{1} << 33 | u64{1} << 18 | u64{1} << 3;
+    return static_cast<u8>((shifters >> (15 - fine_x) & kLowestBits) * kGather >> 48);
   }
+
+  u8 attribute_latch() const { return static_cast<u8>((serial_input >> 40 & 1) | (serial_input >> 55 & 2)); }
+  void set_attribute_latch(u8 palette) {
+    serial_input = kHighPlaneInput | u64{palette & 1u} << 40 | u64{palette & 2u} << 55;
+  }
+
+ private:
+  static constexpr u64 kHighPlaneInput = u64{1} << 16;
 };
 
 }  // namespace nesproof::reference

@@ -33,9 +33,9 @@ inline u16 Ppu::background_pattern_address() const {
   return static_cast<u16>(control_.background_table() | background_.next_tile << 4 | scroll_.fine_y());
 }
 
-// --- Dots 1-256 and 321-336
-inline void Ppu::fetch_background() {
-  switch (dot_ & 7) {
+// --- Dots 1-256 and 321-336; `phase` is the dot modulo 8
+inline void Ppu::fetch_background(unsigned phase) {
+  switch (phase) {
     case 1: put_address(scroll_.nametable_address()); break;
     case 2: background_.next_tile = fetch(scroll_.nametable_address()); break;
     case 3: put_address(scroll_.attribute_address()); break;
@@ -73,16 +73,10 @@ inline u8 mirrored(u8 bits) {
   return static_cast<u8>((bits & 0xAA) >> 1 | (bits & 0x55) << 1);
 }
 
-// --- Dots 257-320
-inline void Ppu::fetch_sprite() {
-  const u16 phase = (dot_ - 1) & 7;
-  const u16 unit = static_cast<u16>((dot_ - 257) >> 3);
+// --- Dots 257-320; `phase` counts 0 to 7 within a sprite
+inline void Ppu::fetch_sprite(unsigned phase) {
+  const std::size_t unit = (dot_ - 257u) >> 3;
   const u8 value = sprites_.read_back(phase);
-  const auto pattern = [&](u16 plane) -> u8 {
-    const u8 bits = fetch(sprite_pattern_address() | plane);
-    if (!SpriteEvaluation::on_line(scanline_, sprite_y_, control_.sprite_height())) return 0;
-    return sprite_attributes_ & 0x40 ? mirrored(bits) : bits;
-  };
   switch (phase) {
     case 0:
       sprite_y_ = value;
@@ -94,18 +88,24 @@ inline void Ppu::fetch_sprite() {
       break;
     case 2:
       sprite_attributes_ = value;
-      units_.attributes[unit] = value;
+      units_.set_attributes(unit, value);
       put_address(scroll_.nametable_address());
       break;
     case 3:
-      units_.counter[unit] = value;
+      units_.set_counter(unit, value);
       fetch(scroll_.nametable_address());
       break;
     case 4: put_address(sprite_pattern_address()); break;
-    case 5: units_.low[unit] = pattern(0); break;
+    case 5: units_.set_low(unit, sprite_pattern(fetch(sprite_pattern_address()))); break;
     case 6: put_address(sprite_pattern_address() | 8); break;
-    case 7: units_.high[unit] = pattern(8); break;
+    case 7: units_.set_high(unit, sprite_pattern(fetch(sprite_pattern_address() | 8))); break;
   }
+}
+
+// What goes into the shift registers of the byte that was fetched.
+inline u8 Ppu::sprite_pattern(u8 bits) const {
+  if (!SpriteEvaluation::on_line(scanline_, sprite_y_, control_.sprite_height())) return 0;
+  return sprite_attributes_ & 0x40 ? mirrored(bits) : bits;
 }
 
 }  // namespace nesproof::reference

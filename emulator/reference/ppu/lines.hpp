@@ -17,45 +17,105 @@
 // except the flags and the drawing of the backdrop.
 #pragma once
 
+#include <utility>
+
 #include "reference/ppu/ppu.hpp"
 
 namespace nesproof::reference {
 
-inline void Ppu::tick() {
-  // The skipped dot needs rendering to be on when it would begin.
-  if (++dot_ >= kDots - 1 && (dot_ == kDots || (scanline_ == kPreRenderLine && odd_frame_ && rendering_))) end_line();
-  if (std::bit_cast<u64>(delay_dots_) != 0) step_delays();
-
-  if (scanline_ < kHeight) {
-    rendering_ ? visible_dot() : forced_blank_dot();
-  } else if (scanline_ == kPreRenderLine) {
-    pre_render_dot();
-  } else if (scanline_ == kVblankLine) {
-    blanking_dot();
-  }
+// --- Dot 0 of a line with rendering on
+inline void Ppu::line_start_dot() {
+  units_.step_restart();
+  if (sprites_.corrupt) sprites_.take_over_row_zero();
 }
 
-// --- Lines 0-239 with rendering on
-inline void Ppu::visible_dot() {
-  if (dot_ - 1u >= 256u) return line_end_dot();
+// --- Dots 1-256 of lines 0-239 with rendering on; `kPhase` is the dot modulo 8
+template <unsigned kPhase, bool kEvaluating>
+void Ppu::tile_dot() {
+  constexpr bool kOdd = kPhase & 1;
+  if constexpr (!kEvaluating) {
+    kOdd ? sprites_.clear_bus() : sprites_.clear_byte();
+  } else if constexpr (kOdd) {
+    if (kPhase == 1 && dot_ == 65) sprites_.start();
+    sprites_.read_oam();
+  } else if (sprites_.evaluate(scanline_, control_.sprite_height(), kPhase == 2 && dot_ == 66)) {
+    status_.sprite_overflow = true;
+  }
 
-  if (dot_ <= 64) {
-    sprites_.clear(dot_);
+  if (kPhase != 1 || dot_ != 1) background_.shift();
+  if (kPhase == 1 && dot_ != 1) background_.load();
+  draw_pixel();
+  if (kPhase == 1) units_.step_restart();
+  fetch_background(kPhase);
+}
+
+// --- Dots 257-320 of a line with rendering on; `kPhase` counts 0 to 7 within a sprite
+template <unsigned kPhase>
+void Ppu::sprite_dot() {
+  if (kPhase == 0 && dot_ == 257) {
+    background_.shift();
+    background_.load();
+    scroll_.copy_x();
+    sprites_.secondary_address = 0;
+    units_.zero_on_line = sprites_.zero_found;
+  }
+  fetch_sprite(kPhase);
+}
+
+// --- Dots 321-336 of a line with rendering on; `kPhase` is the dot modulo 8
+template <unsigned kPhase>
+void Ppu::prefetch_dot() {
+  if (kPhase == 1 && dot_ == 321) {
+    sprites_.finish_line();
   } else {
-    if (dot_ == 65) sprites_.start();
-    if (dot_ & 1) {
-      sprites_.read_oam();
-    } else if (sprites_.evaluate(scanline_, control_.sprite_height(), dot_ == 66)) {
-      status_.sprite_overflow = true;
+    background_.shift();
+    if (kPhase == 1) background_.load();
+  }
+  fetch_background(kPhase);
+}
+
+// --- Dots 337-340 of a line with rendering on
+inline void Ppu::idle_fetch_dot() {
+  if (dot_ == 337) {
+    background_.shift();
+    background_.load();
+  }
+  if (dot_ & 1) {
+    put_address(scroll_.nametable_address());
+  } else {
+    background_.next_tile = fetch(scroll_.nametable_address());
+  }
+  if (dot_ == 339) units_.request_restart();
+  if (dot_ == 340) units_.step_restart();
+}
+
+// What each dot of a visible line does with rendering on.
+struct Ppu::Chart {
+  using Dot = void (*)(Ppu&);
+  std::array<Dot, kDots> dots{};
+
+  template <auto kDot>
+  static void call(Ppu& ppu) {
+    (ppu.*kDot)();
+  }
+  template <unsigned kPhase>
+  constexpr void set_phase() {
+    for (unsigned dot = 1; dot <= 336; ++dot) {
+      if (dot % 8 == kPhase && dot <= 64) dots[dot] = call<&Ppu::tile_dot<kPhase, false>>;
+      if (dot % 8 == kPhase && dot > 64 && dot <= 256) dots[dot] = call<&Ppu::tile_dot<kPhase, true>>;
+      if (dot % 8 == (kPhase + 1) % 8 && dot > 256 && dot <= 320) dots[dot] = call<&Ppu::sprite_dot<kPhase>>;
+      if (dot % 8 == kPhase && dot > 320) dots[dot] = call<&Ppu::prefetch_dot<kPhase>>;
     }
   }
-  if (dot_ != 1) {
-    background_.shift();
-    if ((dot_ & 7) == 1) background_.load();
+  constexpr Chart() {
+    dots.fill(call<&Ppu::idle_fetch_dot>);
+    dots[0] = call<&Ppu::line_start_dot>;
+    [this]<unsigned... kPhases>(std::integer_sequence<unsigned, kPhases...>) {
+      (set_phase<kPhases>(), ...);
+    }(std::make_integer_sequence<unsigned, 8>{});
   }
-  draw_pixel();
-  fetch_background();
-}
+};
+inline constexpr Ppu::Chart Ppu::kVisibleLine;
 
 // --- Line 261
 inline void Ppu::pre_render_dot() {
@@ -67,56 +127,14 @@ inline void Ppu::pre_render_dot() {
     status_.vblank = false;
   }
   if (!rendering_) return;
-  if (dot_ - 1u >= 256u) {
-    line_end_dot();
+  if (dot_ == 0 || dot_ > 256) {
+    kVisibleLine.dots[dot_](*this);
     if (dot_ >= 280 && dot_ <= 304) scroll_.copy_y();
     return;
   }
-  if (dot_ != 1) {
-    background_.shift();
-    if ((dot_ & 7) == 1) background_.load();
-  }
-  fetch_background();
-}
-
-// --- Dots 257-340 and 0 of a line with rendering on
-inline void Ppu::line_end_dot() {
-  if (dot_ == 0) {
-    if (units_.restart_dots != 0) units_.step_restart();
-    if (sprites_.corrupt) sprites_.take_over_row_zero();
-  } else if (dot_ <= 320) {
-    if (dot_ == 257) {
-      background_.shift();
-      background_.load();
-      scroll_.copy_x();
-      sprites_.secondary_address = 0;
-      units_.zero_on_line = sprites_.zero_found;
-    }
-    fetch_sprite();
-  } else if (dot_ <= 336) {
-    if (dot_ == 321) {
-      sprites_.finish_line();
-    } else {
-      background_.shift();
-      if (dot_ == 329) background_.load();
-    }
-    fetch_background();
-  } else {
-    if (dot_ == 337) {
-      background_.shift();
-      background_.load();
-    }
-    if (dot_ & 1) {
-      put_address(scroll_.nametable_address());
-    } else {
-      background_.next_tile = fetch(scroll_.nametable_address());
-    }
-    if (dot_ == 339) {
-      units_.request_restart();
-    } else if (dot_ == 340) {
-      units_.step_restart();
-    }
-  }
+  if (dot_ != 1) background_.shift();
+  if (dot_ % 8 == 1 && dot_ != 1) background_.load();
+  fetch_background(dot_ % 8);
 }
 
 // --- Lines 0-239 with rendering off
@@ -125,12 +143,26 @@ inline void Ppu::forced_blank_dot() {
 }
 
 // --- Line 241
-inline void Ppu::blanking_dot() {
+inline void Ppu::post_render_dot() {
   if (dot_ == 1) {
     enter_frame_end();
   } else if (dot_ == 2) {
     status_.vblank = !vblank_suppressed_;
     vblank_suppressed_ = false;
+  }
+}
+
+inline void Ppu::tick() {
+  // The skipped dot needs rendering to be on when it would begin.
+  if (++dot_ >= kDots - 1 && (dot_ == kDots || (scanline_ == kPreRenderLine && odd_frame_ && rendering_))) end_line();
+  if (std::bit_cast<u64>(delay_dots_) != 0) step_delays();
+
+  if (scanline_ < kHeight) {
+    rendering_ ? kVisibleLine.dots[dot_](*this) : forced_blank_dot();
+  } else if (scanline_ == kPreRenderLine) {
+    pre_render_dot();
+  } else if (scanline_ == kVblankLine) {
+    post_render_dot();
   }
 }
 

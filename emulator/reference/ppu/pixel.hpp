@@ -15,16 +15,22 @@ inline void Ppu::put_pixel(std::size_t x, u8 colour) {
 inline void Ppu::draw_pixel() {
   const u16 x = dot_ - 1;
   const u8 background = x >= first_background_x_ ? background_.pixel(scroll_.fine_x) : 0;
-  const bool background_seen = background & 3;
-  u8 entry = background_seen ? background : 0;
-
-  const SpritePixel sprite = units_.clock();
-  if (dot_ == 1 && units_.restart_dots != 0) units_.step_restart();
-  if (sprite.colour & 3 && x >= first_sprite_x_) {
-    if (sprite.zero && background_seen && x != 255 && !status_.sprite_zero_hit) delay_dots_[kHitDelay] = kHitDots;
-    if (!background_seen || !sprite.behind) entry = 0x10 | sprite.colour;
+  u8 entry = background & 3 ? background : 0;
+  if (units_.empty()) {
+    units_.pass_pixel();
+  } else {
+    entry = put_sprites_before(entry, x);
   }
   put_pixel(x, palette_.entries[entry]);
+}
+
+// The palette entry after the sprites have had their say; `background` is 0 where the background is transparent.
+[[gnu::noinline]] inline u8 Ppu::put_sprites_before(u8 background, u16 x) {
+  const SpritePixel sprite = units_.clock();
+  if ((sprite.colour & 3) == 0 || x < first_sprite_x_) return background;
+  if (background == 0) return 0x10 | sprite.colour;
+  if (sprite.zero && x != 255 && !status_.sprite_zero_hit) delay_dots_[kHitDelay] = kHitDots;
+  return sprite.behind ? background : 0x10 | sprite.colour;
 }
 
 // --- Dots 1-256 of a visible line with rendering off: the backdrop, or the palette entry that v points at

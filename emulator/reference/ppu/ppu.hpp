@@ -112,22 +112,32 @@ class Ppu {
   void move_address();
 
   // --- lines.hpp
-  void visible_dot();
+  struct Chart;
+  static const Chart kVisibleLine;
+  template <unsigned kPhase, bool kEvaluating>
+  void tile_dot();
+  template <unsigned kPhase>
+  void sprite_dot();
+  template <unsigned kPhase>
+  void prefetch_dot();
+  void idle_fetch_dot();
+  void line_start_dot();
   void pre_render_dot();
-  void blanking_dot();
-  void line_end_dot();
   void forced_blank_dot();
+  void post_render_dot();
 
   // --- fetches.hpp
   void put_address(u16 address);
   u8 fetch(u16 address);
-  void fetch_background();
-  void fetch_sprite();
+  void fetch_background(unsigned phase);
+  void fetch_sprite(unsigned phase);
+  u8 sprite_pattern(u8 bits) const;
   u16 background_pattern_address() const;
   u16 sprite_pattern_address() const;
 
   // --- pixel.hpp
   void draw_pixel();
+  u8 put_sprites_before(u8 background, u16 x);
   void draw_backdrop();
   void put_pixel(std::size_t x, u8 colour);
 

@@ -40,13 +40,10 @@ struct SpriteEvaluation {
   }
 
   // --- Dots 1-64
-  void clear(u16 dot) {
-    if (dot & 1) {
-      data_bus = 0xFF;
-    } else {
-      secondary[secondary_address] = 0xFF;
-      secondary_address = (secondary_address + 1) & 31;
-    }
+  void clear_bus() { data_bus = 0xFF; }  // odd dots
+  void clear_byte() {                    // even dots
+    secondary[secondary_address] = 0xFF;
+    secondary_address = (secondary_address + 1) & 31;
   }
 
   // --- Dot 65, before it is evaluated
@@ -72,33 +69,17 @@ struct SpriteEvaluation {
       oam_address = static_cast<u8>((oam_address + 4) & 0xFC);
       return false;
     }
-
     const bool in_range = on_line(scanline, value, height);
     if (first) zero_found = in_range;
     if (byte == 0 && !in_range) {
       skip_sprite();
       return false;
     }
-    const bool overflow = byte == 0 && full;
-    if (byte < 3) {
-      ++byte;
-      move_to(static_cast<u8>(oam_address + 1));
-    } else {
-      // The comparator looks at x as well. Where it says "not on the line", OAMADDR loses its low bits: nothing to see
-      // when they were 0 after the step anyway.
-      byte = 0;
-      const u8 next = static_cast<u8>(oam_address + 1);
-      move_to(in_range ? next : next & 0xFC);
-    }
-    if (!full) {
-      secondary_address = (secondary_address + 1) & 31;
-      full = secondary_address == 0;
-    }
-    return overflow;
+    return copy_byte(in_range);
   }
 
-  // --- Dots 257-320. `phase` 0-7 within a sprite; the bytes are y, tile, attributes and five times x.
-  u8 read_back(u16 phase) {
+  // --- Dots 257-320: y, tile, attributes and five times x of each sprite
+  u8 read_back(unsigned phase) {
     data_bus = secondary[secondary_address];
     if (phase < 3 || phase == 7) secondary_address = (secondary_address + 1) & 31;
     oam_address = 0;
@@ -132,6 +113,25 @@ struct SpriteEvaluation {
   }
 
  private:
+  bool copy_byte(bool in_range) {
+    const bool overflow = byte == 0 && full;
+    if (byte < 3) {
+      ++byte;
+      move_to(static_cast<u8>(oam_address + 1));
+    } else {
+      // The comparator looks at x as well. Where it says "not on the line", OAMADDR loses its low bits: nothing to see
+      // when they were 0 after the step anyway.
+      byte = 0;
+      const u8 next = static_cast<u8>(oam_address + 1);
+      move_to(in_range ? next : next & 0xFC);
+    }
+    if (!full) {
+      secondary_address = (secondary_address + 1) & 31;
+      full = secondary_address == 0;
+    }
+    return overflow;
+  }
+
   // With secondary OAM full, the low two bits count as well, without a carry: the overflow bug.
   void skip_sprite() {
     const u8 next_sprite = static_cast<u8>((oam_address & 0xFC) + 4);

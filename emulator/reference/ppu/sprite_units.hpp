@@ -14,6 +14,7 @@
 #include <bit>
 
 #include "reference/types.hpp"
+#include "state/fields.hpp"
 
 namespace nesproof::reference {
 
@@ -23,61 +24,110 @@ struct SpritePixel {
   bool zero = false;  // of unit 0
 };
 
-struct SpriteUnits {
+class SpriteUnits {
+ public:
   static_assert(std::endian::native == std::endian::little, "unit 0 is the lowest byte");
 
-  std::array<u8, 8> counter{};
-  std::array<u8, 8> low{};
-  std::array<u8, 8> high{};
-  std::array<u8, 8> attributes{};  // bits 0-1 palette, 5 behind the background
-  u64 counting = 0;                // bit 7 of each byte: the unit waits for its counter
-  u8 restart_dots = 0;             // until the signal of dot 339 arrives; 0: none under way
-  bool zero_on_line = false;       // unit 0 holds the sprite that can hit
+  u8 restart_dots = 0;        // until the signal of dot 339 arrives; 0: none under way
+  bool zero_on_line = false;  // unit 0 holds the sprite that can hit
+
+  // Whether no unit holds a pattern: then the counters can wait, and `pass_pixel` stands for `clock`.
+  bool empty() const { return (std::bit_cast<u64>(low_) | std::bit_cast<u64>(high_)) == 0; }
+  void pass_pixel() { ++owed_pixels_; }
 
   // One pixel: dots 1-256 of a visible line.
   SpritePixel clock() {
-    const u64 counters = std::bit_cast<u64>(counter);
-    const u64 running = (((counters & ~kHigh) + ~kHigh) | counters) & kHigh;  // counters that are not 0
-    counting &= running;
-    counter = std::bit_cast<std::array<u8, 8>>(counters - (running >> 7));
-
-    u64 low_bits = std::bit_cast<u64>(low);
-    u64 high_bits = std::bit_cast<u64>(high);
-    if ((low_bits | high_bits) == 0) return {};
-
-    const u64 shifting = counting ^ kHigh;
-    SpritePixel pixel;
-    if (const u64 opaque = (low_bits | high_bits) & shifting) {
-      const int first = std::countr_zero(opaque);  // bit 7 of the first unit with a pixel
-      const int unit = first >> 3;
-      pixel.colour = static_cast<u8>((low_bits >> first & 1) | (high_bits >> first & 1) << 1 |
-                                     (attributes[static_cast<unsigned>(unit)] & 3u) << 2);
-      pixel.behind = attributes[static_cast<unsigned>(unit)] & 0x20;
-      pixel.zero = unit == 0 && zero_on_line;
-    }
+    const u64 low = std::bit_cast<u64>(low_);
+    const u64 high = std::bit_cast<u64>(high_);
+    settle();
+    count_down();
+    const u64 shifting = counting_ ^ kHigh;
     const u64 moved = (shifting >> 7) * 0xFF;
-    low = std::bit_cast<std::array<u8, 8>>((low_bits & ~moved) | (low_bits & moved & ~kHigh) << 1);
-    high = std::bit_cast<std::array<u8, 8>>((high_bits & ~moved) | (high_bits & moved & ~kHigh) << 1);
-    return pixel;
+    low_ = std::bit_cast<Bytes>((low & ~moved) | (low & moved & ~kHigh) << 1);
+    high_ = std::bit_cast<Bytes>((high & ~moved) | (high & moved & ~kHigh) << 1);
+
+    const u64 opaque = (low | high) & shifting;
+    if (opaque == 0) return {};
+    const int top_bit = std::countr_zero(opaque);  // of the first unit that shows a pixel
+    const auto unit = static_cast<std::size_t>(top_bit) >> 3;
+    return {
+        .colour = static_cast<u8>((low >> top_bit & 1) | (high >> top_bit & 1) << 1 | (attributes_[unit] & 3u) << 2),
+        .behind = (attributes_[unit] & 0x20) != 0,
+        .zero = unit == 0 && zero_on_line,
+    };
   }
 
-  // `counting` with one bit a unit, as snapshots have it.
-  u8 counting_units() const { return static_cast<u8>((counting >> 7) * 0x01020408'10204080 >> 56); }
-  void set_counting_units(u8 units) {
-    counting = 0;
-    for (unsigned unit = 0; unit < 8; ++unit) counting |= u64{units >> unit & 1u} << (unit * 8 + 7);
+  // Dots 257-320
+  void set_attributes(std::size_t unit, u8 value) { attributes_[unit] = value; }
+  void set_counter(std::size_t unit, u8 value) {
+    settle();
+    counter_[unit] = value;
+  }
+  void set_low(std::size_t unit, u8 value) {
+    settle();
+    low_[unit] = value;
+  }
+  void set_high(std::size_t unit, u8 value) {
+    settle();
+    high_[unit] = value;
   }
 
   // Dot 339 with rendering on.
   void request_restart() { restart_dots = 2; }
   // Dots 340, 0 and 1, after the pixel.
   void step_restart() {
-    if (restart_dots != 0 && --restart_dots == 0) counting = kHigh;
+    if (restart_dots == 0 || --restart_dots != 0) return;
+    settle();
+    counting_ = kHigh;
+  }
+
+  template <class V>
+  void visit(V& v) {
+    namespace f = state::fields;
+    settle();
+    v(f::ppu_unit_counter, counter_);
+    v(f::ppu_unit_low, low_);
+    v(f::ppu_unit_high, high_);
+    v(f::ppu_unit_attributes, attributes_);
+    u8 counting = static_cast<u8>((counting_ >> 7) * 0x01020408'10204080 >> 56);  // one bit a unit
+    v(f::ppu_unit_counting, counting);
+    counting_ = 0;
+    for (unsigned unit = 0; unit < 8; ++unit) counting_ |= u64{counting >> unit & 1u} << (unit * 8 + 7);
+    v(f::ppu_unit_restart, restart_dots);
+    v(f::ppu_unit_zero_on_line, zero_on_line);
   }
 
  private:
+  using Bytes = std::array<u8, 8>;
   static constexpr u64 kOnes = 0x01010101'01010101;
   static constexpr u64 kHigh = kOnes << 7;
+
+  void count_down() {
+    const u64 counters = std::bit_cast<u64>(counter_);
+    const u64 running = (((counters & ~kHigh) + ~kHigh) | counters) & kHigh;  // counters that are not 0
+    counting_ &= running;
+    counter_ = std::bit_cast<Bytes>(counters - (running >> 7));
+  }
+  // Pays the pixels that were passed to the counters: what so many calls of `count_down` would have done.
+  void settle() {
+    if (owed_pixels_ == 0) return;
+    for (std::size_t unit = 0; unit < counter_.size(); ++unit) {
+      if (counter_[unit] < owed_pixels_) {
+        counter_[unit] = 0;
+        counting_ &= ~(u64{0x80} << (unit * 8));
+      } else {
+        counter_[unit] = static_cast<u8>(counter_[unit] - owed_pixels_);
+      }
+    }
+    owed_pixels_ = 0;
+  }
+
+  Bytes counter_{};
+  Bytes low_{};
+  Bytes high_{};
+  Bytes attributes_{};   // bits 0-1 palette, 5 behind the background
+  u64 counting_ = 0;     // bit 7 of each byte: the unit waits for its counter
+  u32 owed_pixels_ = 0;  // always 0 in a snapshot
 };
 
 }  // namespace nesproof::reference

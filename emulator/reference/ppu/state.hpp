@@ -53,7 +53,9 @@ void Ppu::visit(V& v) {
   v(f::ppu_background_attribute_low, attribute_low);
   v(f::ppu_background_attribute_high, attribute_high);
   background_.shifters = pattern_low | u64{pattern_high} << 16 | u64{attribute_low} << 40 | u64{attribute_high} << 56;
-  v(f::ppu_background_attribute_latch, background_.attribute_latch);
+  u8 attribute_latch = background_.attribute_latch();
+  v(f::ppu_background_attribute_latch, attribute_latch);
+  background_.set_attribute_latch(attribute_latch);
   v(f::ppu_next_tile, background_.next_tile);
   v(f::ppu_next_attribute, background_.next_attribute);
   v(f::ppu_next_low, background_.next_low);
@@ -71,15 +73,7 @@ void Ppu::visit(V& v) {
   v(f::ppu_oam_corrupt, sprites_.corrupt);
   v(f::ppu_oam_corrupt_row, sprites_.corrupt_row);
 
-  v(f::ppu_unit_counter, units_.counter);
-  v(f::ppu_unit_low, units_.low);
-  v(f::ppu_unit_high, units_.high);
-  v(f::ppu_unit_attributes, units_.attributes);
-  u8 counting = units_.counting_units();
-  v(f::ppu_unit_counting, counting);
-  units_.set_counting_units(counting);
-  v(f::ppu_unit_restart, units_.restart_dots);
-  v(f::ppu_unit_zero_on_line, units_.zero_on_line);
+  units_.visit(v);
   v(f::ppu_sprite_y, sprite_y_);
   v(f::ppu_sprite_tile, sprite_tile_);
   v(f::ppu_sprite_attributes, sprite_attributes_);
