@@ -297,6 +297,8 @@ class Subject:
 
     def close(self) -> None:
         """End the process and everything that it started. Idempotent."""
+        if self._broken is not None:
+            self._process.end()  # in the middle of a call there is nothing to wait for
         self._broken = self._broken or "it was closed"
         self._process.close()
 

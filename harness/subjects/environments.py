@@ -54,8 +54,8 @@ def requirements_sha256(definition: SubjectDefinition) -> str:
     digest = hashlib.sha256()
     for name in (definition.build_requirements, definition.requirements):
         if name is not None:
-            digest.update(f"{name}\0".encode())
-            digest.update((files("nesproof.harness.subjects") / name).read_bytes())
+            text = (files("nesproof.harness.subjects") / name).read_bytes()
+            digest.update(f"{len(text)}\0".encode() + text)
     return digest.hexdigest()
 
 

@@ -7,7 +7,7 @@ What it can and cannot do, found in its source and by trial:
 - One step is a fixed 29,781 CPU cycles, counted from the pre-render line at power-on, not "until vblank": it ends some
   twenty scanlines after the reference's, when the NMI handler of that frame has mostly run, so that a game's frame
   counter is one ahead.
-- It always draws: RGB, 256 x 240 pixels of 32 bits, written by the emulator and seen through `env.screen` without a copy.
+- It always draws: RGB, 256 x 240 pixels of 32 bits, written by the emulator, seen through `env.screen` without a copy.
 - A button byte has the same bit order as ours (A 01 ... Right 80).
 - The battery bit decides whether RAM exists at $6000; trainers and PAL are refused; boards 0 to 3.
 - It reads the ROM from a path and reports nothing when that fails; the path is narrowed to bytes, so that a name

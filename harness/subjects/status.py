@@ -67,7 +67,7 @@ def require_command(name: str) -> WorkerCommand:
 def worker_command(definition: SubjectDefinition, python: Path) -> WorkerCommand:
     """The command that runs nesproof's worker with the subject's adapter under `python`."""
     assert definition.adapter is not None
-    adapter = Path(__file__).with_name(definition.adapter)
+    adapter = Path(__file__).parent / definition.adapter
     # -I: neither the user's PYTHON* variables nor the current folder decide what is imported.
     argv = [str(python), "-I", worker.__file__, str(adapter)]
     if definition.environment == "own":

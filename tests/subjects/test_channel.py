@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import struct
@@ -39,10 +40,8 @@ class Ends:
 
     def close_worker_side(self) -> None:
         for fd in (self.from_harness, self.to_harness):
-            try:
+            with contextlib.suppress(OSError):
                 os.close(fd)
-            except OSError:
-                pass
 
 
 @pytest.fixture

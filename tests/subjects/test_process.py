@@ -170,5 +170,5 @@ def test_a_file_that_is_no_program_is_said_too(add_subject: Callable[..., str], 
     program = tmp_path / "not-a-program"
     program.write_bytes(b"\x7fELF nonsense")
     program.chmod(0o755)
-    with pytest.raises(SubjectDied, match="(?s)exit status 127.*cannot start"):
+    with pytest.raises(SubjectDied, match=r"(?s)exit status 127.*cannot start"):
         open_subject(add_subject("nonsense", [str(program)]), timeout_s=10)

@@ -86,7 +86,7 @@ def test_a_digest_is_sixteen_hexadecimal_digits(rogue: Callable[[str], str]) -> 
 def test_what_is_not_declared_is_not_asked_for(rogue: Callable[[str], str]) -> None:
     with open_subject(rogue("well-behaved"), timeout_s=LIMIT_S) as subject:
         assert len(subject.read_ram()) == 2048
-        with pytest.raises(NotCapable, match="save|state") as refused:
+        with pytest.raises(NotCapable, match="state") as refused:
             subject.save_state()
         assert refused.value.exit_code == 2
         assert len(subject.read_ram()) == 2048
@@ -118,9 +118,8 @@ def test_a_subject_that_prints_without_end_does_not_fill_the_disk(rogue: Callabl
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, hard))  # the guard takes a lower limit where it finds one
     try:
-        with open_subject(rogue("prints-forever"), timeout_s=20, log_path=log) as subject:
-            with pytest.raises(SubjectDied):
-                subject.read_ram()
+        with open_subject(rogue("prints-forever"), timeout_s=20, log_path=log) as subject, pytest.raises(SubjectDied):
+            subject.read_ram()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert log.stat().st_size <= 1 << 20

@@ -11,16 +11,16 @@ import struct
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 read_fd, write_fd = (int(fd) for fd in os.environ["NESPROOF_SUBJECT_FDS"].split(","))
 child = subprocess.Popen(["sleep", "300"])
-with open("left-behind", "w") as out:
-    out.write("scratch")
+Path("left-behind").write_text("scratch", encoding="utf-8")
 print(
     json.dumps(
         {
             "environment": dict(os.environ),
-            "folder": os.getcwd(),
+            "folder": str(Path.cwd()),
             "pid": os.getpid(),
             "leads_session": os.getsid(0) == os.getpid(),
             "child": child.pid,

@@ -26,11 +26,14 @@ def send(header, payload=b"", sizes=None):
 
 
 def request():
-    (length,) = struct.unpack("<I", os.read(read_fd, 4))
+    prefix = os.read(read_fd, 4)
+    if not prefix:
+        sys.exit(0)
+    (length,) = struct.unpack("<I", prefix)
     header = json.loads(os.read(read_fd, length))
-    for size in header["buffers"]:
-        while size:
-            size -= len(os.read(read_fd, size))
+    left = sum(header["buffers"])
+    while left:
+        left -= len(os.read(read_fd, left))
     return header
 
 

@@ -14,14 +14,14 @@ import time
 class Toy:
     name = "toy"
     version = "1.0"
-    packages = [("toy-package", "0.1")]
-    build = {"compiler": "none", "level": 3}
-    capabilities = [
-        "ram", "peek", "poke", "nametables", "frame", "frame-indices", "reset", "power-on-fill", "second-player",
-        "digest", "state", "trace", "flat-cpu", "timing", "mapper:0", "draw:every",
-    ]  # fmt: skip
 
     def __init__(self):
+        self.packages = [("toy-package", "0.1")]
+        self.build = {"compiler": "none", "level": 3}
+        self.capabilities = [
+            "ram", "peek", "poke", "nametables", "frame", "frame-indices", "reset", "power-on-fill", "second-player",
+            "digest", "state", "trace", "flat-cpu", "timing", "mapper:0", "draw:every",
+        ]  # fmt: skip
         self.rom = None
         self.ram = bytearray(2048)
 
