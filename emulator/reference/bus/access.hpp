@@ -46,27 +46,33 @@ inline u8 Bus::read_after_stall(u16 address) {
   return value;
 }
 
+// Whatever answers drives both buses, but for $4015.
 inline u8 Bus::access_read(u16 address) {
-  if (address < 0x2000) return data_ = ram[address & 0x07FF];
-  if (address >= 0x4020) return data_ = board.cpu_read(address, data_);
-  if (address < 0x4000) return data_ = ppu.read(address & 7);
+  if (address < 0x2000) return drive(ram[address & 0x07FF]);
+  if (address >= 0x4020) return drive(board.cpu_read(address, data_));
+  if (address < 0x4000) return drive(ppu.read(address & 7));
   return access_read_io(address);
 }
 
-// $4015 is inside the CPU's chip: its value does not reach the external bus, whose bit 5 shows through.
 // The controllers drive bits 0 to 4.
 inline u8 Bus::access_read_io(u16 address) {
   switch (address) {
-    case 0x4015: return static_cast<u8>(apu.read_status() | (data_ & 0x20));
+    case 0x4015: return read_apu_status();
     case 0x4016:
-    case 0x4017: return data_ = static_cast<u8>(controllers.read(address & 1) | (data_ & 0xE0));
-    default: return data_;
+    case 0x4017: return drive(static_cast<u8>(controllers.read(address & 1) | (data_ & 0xE0)));
+    default: return drive(data_);
   }
+}
+
+// The status register is inside the CPU's chip, which cuts its own bus off from the external one while it is read. Bit
+// 5 is not driven and keeps what the internal bus had.
+inline u8 Bus::read_apu_status() {
+  return internal_data_ = static_cast<u8>(apu.read_status() | (internal_data_ & 0x20));
 }
 
 inline void Bus::write(u16 address, u8 value) {
   begin_cycle();
-  data_ = value;
+  drive(value);
   if (address < 0x2000) {
     ram[address & 0x07FF] = value;
   } else if (address >= 0x4020) {
@@ -89,35 +95,36 @@ inline void Bus::access_write_io(u16 address, u8 value) {
 
 // --- DMA accesses
 
-// The APU's registers answer by the low five address bits whenever the 6502's own address bus, which stands still
-// during DMA, is in $4000-$401F; what DMA addresses then answers as well. If it is not, nothing answers a DMA from
-// there. https://www.nesdev.org/wiki/DMA#Register_conflicts
+// The registers of $4000-$401F answer by the low five address bits alone whenever the 6502's own address bus, which
+// stands still during DMA, is in that range; what DMA addresses then answers as well. If it is not, nothing answers a
+// DMA from there. https://www.nesdev.org/wiki/DMA#Register_conflicts
 inline u8 Bus::dma_get(u16 address, u16 cpu_address) {
   begin_cycle();
-  u8 value = data_;
-  const bool registers_selected = (cpu_address & 0xFFE0) == 0x4000;
-  if ((address & 0xFFE0) != 0x4000) value = access_read(address);
-  if (registers_selected) {
+  const bool registers_answer = (cpu_address & 0xFFE0) == 0x4000;
+  const bool others_answer = (address & 0xFFE0) != 0x4000;
+  u8 value = others_answer ? access_read(address) : drive(data_);
+  if (registers_answer) {
     switch (address & 0x1F) {
-      case 0x15: value = static_cast<u8>(apu.read_status() | (data_ & 0x20)); break;
-      // The controller pulls bits 0 to 4 low against what the cartridge drives.
+      case 0x15: value = read_apu_status(); break;
       case 0x16:
-      case 0x17: {
-        const u8 port = controllers.read(address & 1);
-        const bool alone = (address & 0xFFE0) == 0x4000;
-        value = static_cast<u8>((value & 0xE0) | (alone ? port : port & value & 0x1F));
-        data_ = value;
-        break;
-      }
+      case 0x17: value = read_port_against(address & 1, value, others_answer); break;
     }
   }
   end_cycle();
   return value;
 }
 
+// Where a controller and the cartridge both drive bits 0 to 4, zeros win for the one who reads; but the controller lets
+// go later, and its bits are what stays on the bus.
+inline u8 Bus::read_port_against(unsigned port, u8 other, bool other_drives) {
+  const u8 bits = controllers.read(port);
+  drive(static_cast<u8>((other & 0xE0) | bits));
+  return static_cast<u8>((other & 0xE0) | (other_drives ? bits & other & 0x1F : bits));
+}
+
 inline void Bus::dma_put_oam(u8 value) {
   begin_cycle();
-  data_ = value;
+  drive(value);
   ppu.write(4, value);
   end_cycle();
 }
@@ -129,7 +136,7 @@ inline u8 Bus::peek(u16 address) const {
   if (address >= 0x4020) return board.cpu_read(address, data_);
   if (address < 0x4000) return ppu.peek(address & 7);
   switch (address) {
-    case 0x4015: return static_cast<u8>(apu.status() | (data_ & 0x20));
+    case 0x4015: return static_cast<u8>(apu.status() | (internal_data_ & 0x20));
     case 0x4016:
     case 0x4017: return static_cast<u8>(controllers.peek(address & 1) | (data_ & 0xE0));
     default: return data_;
@@ -146,7 +153,7 @@ inline bool Bus::poke(u16 address, u8 value) {
 
 inline void Bus::power_on(u8 fill) {
   ram.fill(fill);
-  data_ = 0;
+  data_ = internal_data_ = 0;
   cycles_ = 0;
 }
 

@@ -59,6 +59,7 @@ class Bus {
     namespace f = state::fields;
     v(f::bus_ram, ram);
     v(f::bus_data, data_);
+    v(f::bus_internal_data, internal_data_);
     v(f::bus_cycle_count, cycles_);
   }
 
@@ -79,9 +80,14 @@ class Bus {
   u8 access_read(u16 address);
   u8 access_read_io(u16 address);
   void access_write_io(u16 address, u8 value);
+  u8 read_apu_status();
+  u8 read_port_against(unsigned port, u8 other, bool other_drives);
+  u8 drive(u8 value) { return data_ = internal_data_ = value; }
 
-  u8 data_ = 0;     // the external data bus keeps its last value: https://www.nesdev.org/wiki/Open_bus_behavior
-  u64 cycles_ = 0;  // since power-on
+  // Each bus keeps its last value: https://www.nesdev.org/wiki/Open_bus_behavior
+  u8 data_ = 0;           // external
+  u8 internal_data_ = 0;  // inside the CPU's chip
+  u64 cycles_ = 0;        // since power-on
 };
 
 }  // namespace nesproof::reference
