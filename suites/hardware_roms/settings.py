@@ -26,9 +26,11 @@ class EyeSettings(_Settings):
     """A program for the eye: `frames` frames are played, and the last picture must be the one that was looked at.
 
     `picture_sha256` is over uint8 [240, 256] palette indices. `seen` says what is seen on it and why that is right.
+    Indices know nothing of emphasis, so `least_colours` is how many RGB colours there must be at least.
     """
 
     frames: int = Field(default=600, ge=1)
+    least_colours: int = Field(default=2, ge=2)
     picture_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     seen: str = Field(min_length=10)
 

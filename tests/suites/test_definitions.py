@@ -83,7 +83,9 @@ def test_hardware_cases_ask_for_what_their_protocol_needs() -> None:
             assert ("reset" in case.capabilities) == (run.reset_delay_frames is not None), case.id
         elif case.kind == "eye":
             assert {"frame", "frame-indices"} <= set(case.capabilities)
-            assert settings_of(case, EyeSettings).frames == 600
+            settings = settings_of(case, EyeSettings)
+            assert settings.frames == 600
+            assert set(settings.picture_sha256) != {"0"}, "nobody has looked at this picture"
         else:
             assert settings_of(case, RefusalSettings).words
 
