@@ -266,8 +266,9 @@ class Subject:
     ) -> list[TimedRun]:
         """Time `runs` runs of one window, in a loop inside the worker, after `warmup_runs` that are thrown away.
 
-        Each run powers on afresh, steps `warmup_frames` frames untimed, then `frames` frames on the clock, with one
-        byte of `buttons` a frame. `frame_counter` is the (address, bytes) of the game's own counter, little-endian.
+        A run's window of `frames` frames begins where `warmup_frames` untimed frames after power-on end (later runs may
+        get there by the subject's own snapshot); one byte of `buttons` a frame. `frame_counter` is the (address, bytes)
+        of the game's own counter, little-endian.
         `timeout_s` bounds all runs together; the subject's own by default.
         """
         self.require("timing")
