@@ -22,8 +22,8 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
     """The verdict on a ratio claim.
 
     In this order: samples of the wrong shape are ERROR; wrong frames are FAIL where the candidate made them and ERROR
-    where the baseline did; too few blocks are NOT_MEASURED; too short windows and a busy machine are INCONCLUSIVE;
-    then the looks decide.
+    where the baseline did; a busy machine is INCONCLUSIVE; too few blocks are NOT_MEASURED; too short windows are
+    INCONCLUSIVE; then the looks decide.
     """
     if (measurement.workload, measurement.candidate, measurement.baseline) != (
         claim.workload,
@@ -65,6 +65,8 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
         )
     if result.decided_at is None and not on_a_look and not ended_early:
         return judgement(Verdict.ERROR, f"{result.blocks} blocks are no look, and nothing is said to have ended early.")
+    if measurement.load.busy and not measurement.load.overridden:
+        return judgement(Verdict.INCONCLUSIVE, f"The machine was busy: {_load_words(measurement)}.")
     if result.blocks < LOOKS[0][0]:
         why = _why_short(measurement)
         return judgement(Verdict.NOT_MEASURED, f"Only {result.blocks} of {LOOKS[0][0]} blocks were timed{why}.")
@@ -73,8 +75,6 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
             Verdict.INCONCLUSIVE,
             f"A timed run lasted less than {MINIMUM_WINDOW_NS / 1e6:g} ms; the window is too short.",
         )
-    if measurement.load.busy and not measurement.load.overridden:
-        return judgement(Verdict.INCONCLUSIVE, f"The machine was busy: {_load_words(measurement)}.")
     return judgement(*_verdict_of(claim, result))
 
 

@@ -55,7 +55,8 @@ class ThroughputPlan:
     digest_from: tuple[Side, ...]
     last_look: int | None = None
     runs: int = MINIMUM_RUNS
-    warmup_runs: int = 1
+    warmup_runs: int = 0
+    """Runs thrown away in each process; the workload's own warm-up frames come before the first run in any case."""
     call_timeout_s: float = 120.0
     log_dir: Path | None = None
 

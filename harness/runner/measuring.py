@@ -33,6 +33,8 @@ from nesproof.roms_manifest.errors import RomError
 
 __all__ = ["Measuring"]
 
+_BUSY_BUDGET_S = 45.0
+"""A busy machine yields a figure without a verdict, which is worth no more time than this."""
 _LAST_LOOK: dict[str, int | None] = {"quick": 24, "full": None}
 
 
@@ -105,7 +107,8 @@ class Measuring:
         load = wait_for_quiet(
             limit_s=self.options.quiet_wait_s, allow_busy=self.options.allow_busy, on_wait=self._on_wait
         )
-        deadline_s = time.monotonic() + self.options.timing_budget_s
+        busy = load.busy and not load.overridden
+        deadline_s = time.monotonic() + min(self.options.timing_budget_s, _BUSY_BUDGET_S if busy else float("inf"))
         for number, timing in enumerate(self.plan.timings):
             share_s = (deadline_s - time.monotonic()) / (len(self.plan.timings) - number)
             self._run_timing(timing, load, time.monotonic() + share_s)

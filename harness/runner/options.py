@@ -9,7 +9,7 @@ from nesproof.harness.claims.model import Profile
 
 __all__ = ["VerifyOptions"]
 
-_BUDGET_S: dict[Profile, float] = {"quick": 90.0, "full": 600.0}
+_BUDGET_S: dict[Profile, float] = {"quick": 120.0, "full": 600.0}
 _QUIET_WAIT_S: dict[Profile, float] = {"quick": 15.0, "full": 120.0}
 _SUITE_TIMEOUT_S: dict[Profile, float] = {"quick": 300.0, "full": 1_800.0}
 
@@ -18,7 +18,7 @@ _SUITE_TIMEOUT_S: dict[Profile, float] = {"quick": 300.0, "full": 1_800.0}
 class VerifyOptions:
     """`claim_globs` select within the profile (none: all of it); `subject` stands in for each claim's own subject.
 
-    `budget_s` bounds all timing together (None: 90 s for quick, 600 s for full). `order_seed` draws the order of the
+    `budget_s` bounds all timing together (None: 120 s for quick, 600 s for full). `order_seed` draws the order of the
     timed processes (None: drawn anew).
     """
 

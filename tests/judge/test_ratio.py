@@ -158,6 +158,13 @@ def test_a_busy_machine_is_inconclusive(claim: Any, make_samples: Any, measureme
     assert judged.value is not None
 
 
+def test_a_busy_machine_that_ran_out_of_time_is_inconclusive_too(
+    claim: Any, make_samples: Any, measurement: Any
+) -> None:
+    few = measurement(make_samples(ABOVE[:3]), load=busy(), budget_exhausted=True)
+    assert verdict_of(claim(), few) is Verdict.INCONCLUSIVE
+
+
 def test_an_override_is_diagnostic(claim: Any, make_samples: Any, measurement: Any) -> None:
     judged = judge_claim(claim(), measurement(make_samples(ABOVE[:10]), load=busy(overridden=True)), {})
     assert judged.verdict is Verdict.PASS
