@@ -127,7 +127,8 @@ def _places() -> Iterator[Finding]:
         yield Finding("data folder", "ok", str(home))
     free = shutil.disk_usage(standing).free
     state: State = "ok" if free >= LEAST_FREE_BYTES else "missing"
-    yield Finding("disk space", state, f"{free / (1 << 30):.1f} GiB free at the data folder")
+    remedy = None if state == "ok" else "export NESPROOF_HOME=/a/folder/with/room"
+    yield Finding("disk space", state, f"{free / (1 << 30):.1f} GiB free at the data folder", remedy)
 
 
 def _gpu() -> Finding:

@@ -137,9 +137,9 @@ def _check_one(console: Console, name: str, rom: bytes, timeout_s: float) -> lis
             if not result.passed:
                 failed.append(result.capability)
         boards = sorted(c.removeprefix("mapper:") for c in subject.capabilities if c.startswith("mapper:"))
-        console.print(Text(f"  boards (mapper numbers): {', '.join(boards) or 'none declared'}"))
+        console.print(Text(f"  boards (mapper numbers): {', '.join(boards) or 'none declared'}"), soft_wrap=True)
         lacking = [c for c in CAPABILITIES if c not in subject.capabilities]
-        console.print(Text(f"  cannot: {', '.join(lacking) or 'nothing that the protocol knows'}"))
+        console.print(Text(f"  cannot: {', '.join(lacking) or 'nothing that the protocol knows'}"), soft_wrap=True)
     return failed
 
 

@@ -20,7 +20,7 @@ import gc
 import time
 from typing import Any
 
-import nes_py  # type: ignore[import-not-found]
+import nes_py
 import numpy as np
 
 ROM_NAME = "cartridge.nes"
@@ -57,7 +57,9 @@ class NesPyAdapter:
 
     def press_reset(self) -> None:
         """The console's button: nes-py's reset leaves RAM as it is."""
-        self._console().reset()
+        env = self._console()
+        env._has_backup = False  # with a backup, its reset would go back to that
+        env.reset()
 
     def step(self, buttons: bytes, players: int) -> None:
         """One frame a byte, or a pair of bytes with two players."""

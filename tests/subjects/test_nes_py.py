@@ -85,6 +85,18 @@ def test_its_ram_repeats_in_another_process(subject: Subject, rom: bytes) -> Non
         assert np.array_equal(other.read_ram(), subject.read_ram())
 
 
+def test_the_button_is_the_button_after_a_timed_run_too(subject: Subject, rom: bytes) -> None:
+    """A timed run leaves a backup behind, which nes-py's own reset would go back to."""
+    subject.time_workload(
+        rom, bytes(130), warmup_frames=100, frames=30, draw="every", runs=2, warmup_runs=0, frame_counter=FRAME_COUNTER
+    )
+    at_the_end = subject.read_ram()
+    subject.press_reset()
+    assert np.array_equal(subject.read_ram(), at_the_end)
+    subject.step(frames=60)
+    assert counter(subject) < 65, "the game has started over"
+
+
 def test_a_mapper_that_it_lacks_is_refused(subject: Subject, rom: bytes) -> None:
     other_board = bytearray(rom)
     other_board[6] |= 0x40
