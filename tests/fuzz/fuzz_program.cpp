@@ -1,0 +1,93 @@
+// Any program, any memory sizes, any buttons: nothing is read out of bounds, and save -> load -> run equals running on.
+//
+//   bytes  content
+//   1      bits 0-1 PRG-ROM 8, 16, 32, 24 KiB; bits 2-3 mirroring (3 is four-screen); bit 4 CHR-ROM; bit 5 trainer
+//   1      bits 0-3 CHR-RAM 64 << n, at most 8 KiB; bits 4-7 PRG-RAM the same, 0 for none
+//   1      fill of RAM at power-on
+//   1      bits 0-5 after how many times 32 units the snapshot is taken; bit 6: whole frames are run before and after
+//          it, not only 800 units; bit 7: reset is pressed there
+//   2      buttons of both controllers
+//   rest   PRG-ROM, then CHR-ROM, each repeated to its size; the vectors at its end are made to point into it
+#include <algorithm>
+
+#include "input.hpp"
+
+namespace nesproof::fuzz {
+
+namespace {
+
+// A whole frame takes many milliseconds under the sanitizers: most inputs run less, so that more are tried.
+constexpr int kUnits = 800;
+constexpr int kUnitsWithoutFrame = 100'000;  // a frame has at most 29,781 cycles, and a unit at least one
+
+u32 ram_bytes(u8 nibble) { return nibble == 0 ? 0 : std::min(u32{64} << (nibble - 1), u32{8192}); }
+
+reference::CartridgeImage image_from(Input& input) {
+  const u8 kind = input.byte();
+  const u8 sizes = input.byte();
+  constexpr std::size_t kPrgSizes[] = {8192, 16384, 32768, 24576};
+  reference::CartridgeImage image;
+  image.mirroring = static_cast<reference::Mirroring>(std::min((kind >> 2) & 3, 2));
+  image.prg_ram_bytes = ram_bytes(sizes >> 4);
+  if (kind & 0x20) image.trainer = std::vector<u8>(512, 0xEA);
+  image.prg_rom.resize(kPrgSizes[kind & 3]);
+  if (kind & 0x10) {
+    image.chr_rom.resize(8192);
+  } else {
+    image.chr_ram_bytes = std::max(ram_bytes(sizes & 15), u32{64});
+  }
+  return image;
+}
+
+void fill_roms(reference::CartridgeImage& image, std::span<const u8> content) {
+  image.prg_rom = filled(content, image.prg_rom.size());
+  const auto after = content.size() > image.prg_rom.size() ? content.subspan(image.prg_rom.size()) : content;
+  if (!image.chr_rom.empty()) image.chr_rom = filled(after, image.chr_rom.size());
+  // NMI, reset and IRQ vectors point into ROM, else most programs would run RAM full of zeros.
+  for (std::size_t i = 1; i <= 5; i += 2) image.prg_rom[image.prg_rom.size() - i] |= 0x80;
+}
+
+void run_to_frame_end(reference::Console& console) {
+  for (int unit = 0; unit < kUnitsWithoutFrame; ++unit) {
+    if (console.step_unit()) return;
+  }
+  demand(false, "a frame ends");
+}
+
+void run(std::span<const u8> bytes) {
+  Input input(bytes);
+  reference::CartridgeImage image = image_from(input);
+  const u8 fill = input.byte();
+  const u8 pause = input.byte();
+  const u8 buttons_1 = input.byte();
+  const u8 buttons_2 = input.byte();
+  fill_roms(image, input.rest());
+
+  reference::Console console(image);
+  console.power_on(fill);
+  const bool whole_frames = pause & 0x40;
+  if (whole_frames) console.step_frame(buttons_1, buttons_2);
+  for (int unit = 0; unit < (pause & 0x3F) * 32; ++unit) console.step_unit();
+  if (pause & 0x80) console.press_reset();
+
+  const std::vector<u8> saved = snapshot_of(console);
+  reference::Console other(image);
+  other.load(saved);
+  demand(other.digest() == console.digest(), "a loaded snapshot has the digest of what was saved");
+  demand(snapshot_of(other) == saved, "a loaded snapshot saves as the same bytes");
+  for (reference::Console* each : {&console, &other}) {
+    for (int unit = 0; unit < kUnits; ++unit) each->step_unit();
+    if (whole_frames) run_to_frame_end(*each);
+  }
+  demand(other.digest() == console.digest(), "save, load and run equals running on");
+  for (u32 address = 0; address < 0x10000; address += 7) console.peek(static_cast<u16>(address));
+}
+
+}  // namespace
+
+}  // namespace nesproof::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  nesproof::fuzz::run({data, size});
+  return 0;
+}
