@@ -208,9 +208,9 @@ def _write_log(work_dir: Path, file_name: str, shards: Sequence[Shard]) -> str:
     """One log of all that the processes printed, without what steers a terminal."""
     parts: list[str] = []
     for number, shard in enumerate(shards):
-        for title, content in shard.logs():
+        for title, content in shard.logs(_LOG_BYTES):
             if content.strip():
-                shown = content[-_LOG_BYTES:].decode("utf-8", "replace")
+                shown = content.decode("utf-8", "replace")
                 parts.append(f"--- process {number + 1}: {title}\n{plain(shown, limit=_LOG_BYTES)}\n")
     folder = work_dir / "logs"
     folder.mkdir(exist_ok=True)

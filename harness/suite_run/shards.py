@@ -114,11 +114,12 @@ class Shard:
         """Release what the parent holds; the process has ended."""
         self._let_go()
 
-    def logs(self) -> Iterator[tuple[str, bytes]]:
-        """Name and content of pytest's log and of each worker's."""
-        yield "pytest", self.log_path.read_bytes()
-        for path in sorted(self._workers_dir.iterdir()):
-            yield path.stem, path.read_bytes()
+    def logs(self, most_bytes: int) -> Iterator[tuple[str, bytes]]:
+        """Name of pytest's log and of each worker's, and the last `most_bytes` of what it holds."""
+        for path in (self.log_path, *sorted(self._workers_dir.iterdir())):
+            with path.open("rb") as file:
+                file.seek(max(0, path.stat().st_size - most_bytes))
+                yield path.stem, file.read(most_bytes)
 
     def _let_go(self) -> None:
         if self._leash >= 0:

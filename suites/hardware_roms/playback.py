@@ -10,9 +10,7 @@ import numpy as np
 from nesproof.harness.subjects.client import Subject
 from nesproof.roms_manifest import Run
 
-__all__ = ["FRAMES_BETWEEN_LOOKS", "Report", "ResetWanted", "Watcher", "play"]
-
-FRAMES_BETWEEN_LOOKS = 4
+__all__ = ["Played", "Report", "ResetWanted", "Watcher", "play"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,9 @@ class ResetWanted:
 
 
 class Watcher(Protocol):
-    """Reads one protocol. It is asked every few frames and may remember what it saw."""
+    """Reads one protocol. It is asked every `frames_between_looks` frames and may remember what it saw."""
+
+    frames_between_looks: int
 
     def look(self, subject: Subject) -> Report | ResetWanted | None:
         """What the program says now; None while it has not reported."""
@@ -58,7 +58,7 @@ def play(subject: Subject, rom: bytes, run: Run, watcher: Watcher, *, limit_fram
     subject.power_on()
     frame = resets = 0
     while frame < limit_frames:
-        frame = _advance(subject, run, frame, FRAMES_BETWEEN_LOOKS)
+        frame = _advance(subject, run, frame, min(watcher.frames_between_looks, limit_frames - frame))
         seen = watcher.look(subject)
         if isinstance(seen, Report):
             return Played(seen, frame, resets)

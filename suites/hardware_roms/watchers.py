@@ -7,7 +7,7 @@ import re
 from nesproof.harness.subjects.client import Subject
 from nesproof.roms_manifest import Run
 from nesproof.roms_manifest.protocols import ResultRam, ScreenCrc, ScreenText, Status6000
-from nesproof.suites.hardware_roms.playback import FRAMES_BETWEEN_LOOKS, Report, ResetWanted, Watcher
+from nesproof.suites.hardware_roms.playback import Report, ResetWanted, Watcher
 from nesproof.suites.hardware_roms.screen_text import locate_font, read_screen
 
 __all__ = ["CAPABILITIES", "watcher_for"]
@@ -20,8 +20,8 @@ CAPABILITIES = {
 }
 """What each protocol asks of a subject."""
 
-_SETTLED_LOOKS = 40 // FRAMES_BETWEEN_LOOKS + 1
-"""A result that could still change counts once it has stood for 40 frames."""
+_SETTLED_FRAMES = 40
+"""A result that could still change counts once it has stood for so long."""
 
 
 def watcher_for(run: Run, rom: bytes) -> Watcher:
@@ -48,6 +48,8 @@ class StatusWatcher:
     _SIGNATURE = bytes([0xDE, 0xB0, 0x61])
     _RUNNING, _RESET = 0x80, 0x81
     _TEXT_BYTES = 1024
+
+    frames_between_looks = 4
 
     def __init__(self, reset_delay_frames: int | None) -> None:
         self._reset_delay_frames = reset_delay_frames
@@ -91,17 +93,19 @@ class StatusWatcher:
 class ResultWatcher:
     """A result code in RAM; while the program works, the byte holds the number of the check that it is at."""
 
+    frames_between_looks = 4
+
     def __init__(self, protocol: ResultRam, rom: bytes) -> None:
         self._protocol = protocol
         self._font = locate_font(rom)
-        self._settled = 0
+        self._looks_alike = 0
         self._code = 0
 
     def look(self, subject: Subject) -> Report | None:
         """A pass once the passing code has stood for a while and the screen agrees."""
         self._code = int(subject.read_ram()[self._protocol.address])
-        self._settled = self._settled + 1 if self._code == self._protocol.passed else 0
-        if self._settled < _SETTLED_LOOKS:
+        self._looks_alike = self._looks_alike + 1 if self._code == self._protocol.passed else 0
+        if (self._looks_alike - 1) * self.frames_between_looks < _SETTLED_FRAMES:
             return None
         text = read_screen(subject.read_frame(), self._font)
         reason = f"Result code {self._code} at ${self._protocol.address:02X}."
@@ -119,6 +123,9 @@ class ResultWatcher:
 
 
 class _ScreenWatcher:
+    # A picture is dear to fetch and to read.
+    frames_between_looks = 10
+
     def __init__(self, rom: bytes) -> None:
         self._font = locate_font(rom)
 
@@ -156,15 +163,15 @@ class CrcWatcher(_ScreenWatcher):
         super().__init__(rom)
         self._protocol = protocol
         self._last = ""
-        self._settled = 0
+        self._looks_alike = 0
 
     def look(self, subject: Subject) -> Report | None:
         """Judge the CRC once the whole screen has stood still for a while."""
         text = self._screen(subject)
-        self._settled = self._settled + 1 if text == self._last else 0
+        self._looks_alike = self._looks_alike + 1 if text == self._last else 1
         self._last = text
         found = self._CRC.findall(text)
-        if not found or self._settled < _SETTLED_LOOKS:
+        if not found or (self._looks_alike - 1) * self.frames_between_looks < _SETTLED_FRAMES:
             return None
         wrong = [crc for crc in found if crc not in self._protocol.accepted]
         right = " or ".join(self._protocol.accepted)
