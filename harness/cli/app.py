@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Annotated
 
 import typer
 
+from nesproof.harness.cli import claims, doctor, evidence, roms, run, subjects, verify
 from nesproof.harness.cli.faults import FaultMappingGroup
 
 __all__ = ["app", "main"]
@@ -21,23 +21,13 @@ app = typer.Typer(
     "5 error, 6 nothing measured, 130 interrupted.",
 )
 
-for _name, _module in {
-    "verify": "verify",
-    "claims": "claims",
-    "evidence": "evidence",
-    "subjects": "subjects",
-    "doctor": "doctor",
-    "roms": "roms",
-    "run": "run",
-}.items():
-    try:
-        _part = importlib.import_module(f"nesproof.harness.cli.{_module}")
-    except ModuleNotFoundError:
-        continue
-    if hasattr(_part, "app"):
-        app.add_typer(_part.app, name=_name)
-    else:
-        app.command(_name)(_part.command)
+app.command("verify")(verify.command)
+app.add_typer(claims.app, name="claims")
+app.add_typer(evidence.app, name="evidence")
+app.add_typer(subjects.app, name="subjects")
+app.command("doctor")(doctor.command)
+app.add_typer(roms.app, name="roms")
+app.command("run")(run.command)
 
 
 def _print_version(asked: bool) -> None:
