@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 
 from nesproof.reports.wording import ABSENT
 
-__all__ = ["bytes_text", "duration", "moment", "number", "ratio"]
+__all__ = ["bytes_text", "duration", "moment", "number", "ratio", "threshold"]
 
 
 def duration(seconds: float) -> str:
@@ -49,3 +49,8 @@ def number(value: float | None) -> str:
 def ratio(value: float | None) -> str:
     """A ratio: "1.324 ×"."""
     return ABSENT if value is None else f"{number(value)} \N{MULTIPLICATION SIGN}"
+
+
+def threshold(value: float) -> str:
+    """A promised figure, as short as it was written: "0.4", "9,000"."""
+    return f"{value:,.10g}"

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from nesproof.reports.figures import number
 from nesproof.reports.format import Material
+from nesproof.reports.plain_text import shortened
 from nesproof.reports.plots import block_ratio_plot, process_speed_plot
 from nesproof.reports.views.claims import claim_rows
 from nesproof.reports.views.frames import frames
@@ -21,6 +22,9 @@ from nesproof.reports.views.samples import sample_sections
 from nesproof.reports.views.suites import suite_sections
 
 __all__ = ["HtmlPage"]
+
+_TEXT_SHOWN = 4_000
+"""Characters of any one text; messages and reasons are the longest."""
 
 
 class HtmlPage:
@@ -72,6 +76,11 @@ def _asset(name: str) -> str:
     return (files("nesproof.reports") / "templates" / name).read_text(encoding="utf-8")
 
 
+def _bounded(value: object) -> object:
+    """Whatever a template prints, cut where it is text of the evidence that would swamp the page."""
+    return shortened(value, _TEXT_SHOWN) if type(value) is str else value
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -81,6 +90,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_bounded,
     )
     environment.filters["number"] = number
     return environment

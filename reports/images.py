@@ -73,7 +73,9 @@ def _png(pixels: Image.Image) -> bytes:
     colours, indices = np.unique(packed, return_inverse=True)
     if len(colours) <= 256:
         indexed = Image.frombytes("P", pixels.size, indices.astype(np.uint8).tobytes())
-        indexed.putpalette(np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.uint8).tobytes())
+        indexed.putpalette(
+            np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.uint8).tobytes()
+        )
         pixels = indexed
     buffer = io.BytesIO()
     pixels.save(buffer, format="PNG", optimize=True)

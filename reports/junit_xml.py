@@ -11,7 +11,7 @@ How verdicts map, since JUnit knows only passed, failed, error and skipped:
 
 from __future__ import annotations
 
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from nesproof.harness.claims import Verdict
 from nesproof.harness.evidence.model import CaseResult, ClaimRecord, SuiteRun
@@ -43,17 +43,17 @@ class JUnitXml:
     def render(self, material: Material) -> bytes:
         """The XML document, UTF-8."""
         evidence = material.evidence
-        root = ElementTree.Element("testsuites", {"name": "nesproof"})
+        root = ET.Element("testsuites", {"name": "nesproof"})
         stamp = evidence.created_utc.replace(microsecond=0, tzinfo=None).isoformat()
         claims = _suite(root, "nesproof.claims", stamp, evidence.duration_s)
-        properties = ElementTree.SubElement(claims, "properties")
+        properties = ET.SubElement(claims, "properties")
         for name, value in (
             ("profile", evidence.profile),
             ("exit_code", str(int(evidence.exit_code))),
             ("commit", evidence.source.commit or "not recorded"),
             ("bundle_id", material.bundle_id or "not recorded"),
         ):
-            ElementTree.SubElement(properties, "property", {"name": name, "value": value})
+            ET.SubElement(properties, "property", {"name": name, "value": value})
         for record in evidence.claims:
             _claim(claims, record)
         for run in evidence.suites:
@@ -63,26 +63,27 @@ class JUnitXml:
         for name in ("tests", "failures", "errors", "skipped"):
             root.set(name, str(sum(int(suite.attrib[name]) for suite in root)))
         root.set("time", f"{evidence.duration_s:.3f}")
-        ElementTree.indent(root)
-        return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+        ET.indent(root)
+        text: str = ET.tostring(root, encoding="unicode")
+        return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
 
 
-def _suite(root: ElementTree.Element, name: str, stamp: str, duration_s: float) -> ElementTree.Element:
-    return ElementTree.SubElement(
+def _suite(root: ET.Element, name: str, stamp: str, duration_s: float) -> ET.Element:
+    return ET.SubElement(
         root, "testsuite", {"name": name, "timestamp": stamp, "time": f"{duration_s:.3f}"}
     )  # fmt: skip
 
 
-def _case(suite: ElementTree.Element, name: str, class_name: str, duration_s: float) -> ElementTree.Element:
+def _case(suite: ET.Element, name: str, class_name: str, duration_s: float) -> ET.Element:
     attributes = {"classname": class_name, "name": name, "time": f"{duration_s:.3f}"}
-    return ElementTree.SubElement(suite, "testcase", attributes)
+    return ET.SubElement(suite, "testcase", attributes)
 
 
-def _claim(suite: ElementTree.Element, record: ClaimRecord) -> None:
+def _claim(suite: ET.Element, record: ClaimRecord) -> None:
     case = _case(suite, record.claim.id, f"nesproof.claims.{record.claim.kind}", 0.0)
     element = _VERDICT_ELEMENTS[record.verdict]
     if element is not None:
-        outcome = ElementTree.SubElement(case, element, {"message": f"{record.verdict.value}: {record.reason}"})
+        outcome = ET.SubElement(case, element, {"message": f"{record.verdict.value}: {record.reason}"})
         if element != "skipped":
             outcome.set("type", record.verdict.value)
     lines = [
@@ -93,10 +94,10 @@ def _claim(suite: ElementTree.Element, record: ClaimRecord) -> None:
     ]
     lines += [f"caveat: {record.caveat}"] if record.caveat is not None else []
     lines += [f"remedy: {record.remedy}"] if record.remedy is not None else []
-    ElementTree.SubElement(case, "system-out").text = "\n".join(lines)
+    ET.SubElement(case, "system-out").text = "\n".join(lines)
 
 
-def _suite_run(root: ElementTree.Element, run: SuiteRun, stamp: str) -> None:
+def _suite_run(root: ET.Element, run: SuiteRun, stamp: str) -> None:
     suite = _suite(root, f"nesproof.suites.{run.suite}.{run.subject}", stamp, run.duration_s)
     class_name = f"nesproof.suites.{run.suite}"
     for result in run.cases:
@@ -104,30 +105,30 @@ def _suite_run(root: ElementTree.Element, run: SuiteRun, stamp: str) -> None:
     for case_id in missing_cases(run):
         case = _case(suite, case_id, class_name, 0.0)
         message = "Expected, but it never reported."
-        ElementTree.SubElement(case, "error", {"message": message, "type": "missing"})
+        ET.SubElement(case, "error", {"message": message, "type": "missing"})
     if run.problem is not None:
         case = _case(suite, "the run itself", class_name, 0.0)
-        ElementTree.SubElement(case, "error", {"message": _first_line(run.problem), "type": "run"}).text = run.problem
+        ET.SubElement(case, "error", {"message": _first_line(run.problem), "type": "run"}).text = run.problem
 
 
-def _suite_case(suite: ElementTree.Element, class_name: str, result: CaseResult) -> None:
+def _suite_case(suite: ET.Element, class_name: str, result: CaseResult) -> None:
     case = _case(suite, result.id, class_name, result.duration_s)
     element = _OUTCOME_ELEMENTS[result.outcome]
     if element is not None:
-        outcome = ElementTree.SubElement(case, element, {"message": _first_line(result.message)})
+        outcome = ET.SubElement(case, element, {"message": _first_line(result.message)})
         if element != "skipped":
             outcome.set("type", result.outcome)
         outcome.text = result.message
     if result.details:
         lines = [f"{name}: {value}" for name, value in result.details.items()]
-        ElementTree.SubElement(case, "system-out").text = "\n".join(lines)
+        ET.SubElement(case, "system-out").text = "\n".join(lines)
 
 
 def _first_line(text: str) -> str:
     return text.strip().partition("\n")[0][:500]
 
 
-def _count(suite: ElementTree.Element) -> None:
+def _count(suite: ET.Element) -> None:
     cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
     for attribute, element in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):

@@ -45,6 +45,8 @@ _WORD_JOINER = "\u2060"
 def escaped(text: str, limit: int = _LINE) -> str:
     """Text on one line that no Markdown renderer reads as anything but text, also within a table cell."""
     text = " ".join(text.split())
+    if not text:
+        return "(empty)"
     text = text if len(text) <= limit else text[:limit] + "…"
     joined = _LINKED.sub(_WORD_JOINER, text)
     return _MARKUP.sub(lambda m: f"&#{ord(m.group())};", joined)
@@ -55,7 +57,7 @@ def code(text: str, limit: int = _LINE) -> str:
     text = one_line(text)
     text = text if len(text) <= limit else text[:limit] + "…"
     fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
-    return f"{fence} {text} {fence}" if text.strip(" ") else "(empty)"
+    return f"{fence} {text} {fence}" if text.strip(" ") else "`(empty)`"
 
 
 class MarkdownComment:
@@ -136,14 +138,20 @@ def _suites(suites: tuple[SuiteSection, ...]) -> list[str]:
     lines = ["", f"| suite | subject | {' | '.join(words)} | time |", "|---|---|" + "---:|" * (len(words) + 1)]
     for suite in suites[:_CLAIMS_SHOWN]:
         counts = " | ".join(str(count) for _, _, count in suite.counts)
-        lines.append(f"| {escaped(suite.title, _CELL)} | {escaped(suite.subject, _CELL)} | {counts} | {suite.duration} |")
+        lines.append(
+            f"| {escaped(suite.title, _CELL)} | {escaped(suite.subject, _CELL)} | {counts} | {suite.duration} |"
+        )
     return lines + _more(len(suites) - _CLAIMS_SHOWN, "suites")
 
 
 def _failing(suites: tuple[SuiteSection, ...]) -> list[str]:
-    problems = [f"- **{escaped(s.suite)}**, the run itself: {escaped(s.problem)}" for s in suites if s.problem is not None]
+    problems = [
+        f"- **{escaped(s.suite)}**, the run itself: {escaped(s.problem)}" for s in suites if s.problem is not None
+    ]
     cases = [
-        f"- **{escaped(s.suite)}** {escaped(c.id)} ({c.word}): {escaped(c.message)}" for s in suites for c in s.attention
+        f"- **{escaped(s.suite)}** {escaped(c.id)} ({c.word}): {escaped(c.message)}"
+        for s in suites
+        for c in s.attention
     ]
     left_out = len(cases) - _CASES_SHOWN + sum(s.left_out for s in suites)
     if not problems and not cases:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -37,7 +37,19 @@ def plain(text: str) -> str:
     text = _TERMINAL_ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_spelled(c) for c in text)
+    return text.translate(_SPELLING)
+
+
+class _Spelling(dict[int, str]):
+    """How each character is shown, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        shown = _spelled(chr(code))
+        self[code] = shown
+        return shown
+
+
+_SPELLING = _Spelling()
 
 
 def _spelled(character: str) -> str:
@@ -69,7 +81,7 @@ def _plain_value(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return tuple(_plain_value(v) for v in value)
     if isinstance(value, dict):
-        return {cast(str, _plain_value(k)): _plain_value(v) for k, v in value.items()}
+        return {str(_plain_value(k)): _plain_value(v) for k, v in value.items()}
     return value
 
 

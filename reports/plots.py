@@ -7,7 +7,7 @@ page's light and dark schemes under a content security policy that allows no inl
 from __future__ import annotations
 
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import altair as alt
 import pandas as pd
@@ -31,10 +31,13 @@ _COLOURS = {
 _SVG = "{http://www.w3.org/2000/svg}"
 _ELEMENTS = frozenset({"svg", "g", "path", "line", "text", "rect", "tspan"})
 _ATTRIBUTES = frozenset(
-    "d dx dy fill fill-opacity font-family font-size font-weight font-style height opacity stroke stroke-dasharray "
-    "stroke-linecap stroke-miterlimit stroke-opacity stroke-width text-anchor transform viewBox width x x2 y y2".split()
+    {
+        *("d", "x", "x2", "y", "y2", "dx", "dy", "width", "height", "viewBox", "transform"),
+        *("fill", "fill-opacity", "opacity", "stroke", "stroke-dasharray", "stroke-linecap", "stroke-miterlimit"),
+        *("stroke-opacity", "stroke-width", "font-family", "font-size", "font-style", "font-weight", "text-anchor"),
+    }
 )
-_WIDTH = 660
+_WIDTH = 800
 
 
 def block_ratio_plot(section: SampleSection) -> str:
@@ -52,18 +55,14 @@ def block_ratio_plot(section: SampleSection) -> str:
     if section.value is not None:
         value = alt.Chart(pd.DataFrame([{"ratio": section.value}]))
         layers.append(value.mark_rule(color=_CANDIDATE, strokeWidth=1.5).encode(y=height))
-    threshold = alt.Chart(
-        pd.DataFrame([{"ratio": section.threshold, "label": f"claimed: {section.threshold_word} {section.threshold:g}"}])
-    )
-    layers.append(threshold.mark_rule(color=_THRESHOLD, strokeDash=[6, 4], strokeWidth=2).encode(y=height))
-    layers.append(
-        threshold.mark_text(color=_THRESHOLD, align="left", baseline="bottom", dx=4, dy=-4, fontWeight="bold").encode(
-            x=alt.value(0), y=height, text="label:N"
-        )
-    )
+    claim = f"claimed: {section.threshold_word} {section.threshold}"
+    threshold = alt.Chart(pd.DataFrame([{"ratio": section.threshold_value, "label": claim}])).encode(y=height)
+    layers.append(threshold.mark_rule(color=_THRESHOLD, strokeDash=[6, 4], strokeWidth=2))
+    beside = {"align": "left", "baseline": "middle", "dx": 8, "fontSize": 12, "fontWeight": "bold"}
+    layers.append(threshold.mark_text(color=_THRESHOLD, **beside).encode(x=alt.value(_WIDTH), text="label:N"))
     points = alt.Chart(blocks).encode(x=order, y=height)
     layers.append(points.mark_point(color=_CANDIDATE, filled=True, size=70, shape="diamond", opacity=1))
-    return _drawn(alt.layer(*layers).properties(width=_WIDTH, height=190))
+    return _drawn(alt.layer(*layers).properties(width=_WIDTH, height=220))
 
 
 def process_speed_plot(section: SampleSection) -> str:
@@ -75,17 +74,18 @@ def process_speed_plot(section: SampleSection) -> str:
     ]
     runs = pd.DataFrame(rows, columns=["process", "side", "fps", "is_fastest"])
     sides = [_side_label(section, "candidate"), _side_label(section, "baseline")]
-    base = alt.Chart(runs).encode(
-        x=alt.X("process:Q", title="process, in the order in which it ran", scale=alt.Scale(padding=10, nice=False),
+    domain = [0.5, len(section.processes) + 0.5]
+    points = alt.Chart(runs).mark_point(filled=True, opacity=1).encode(
+        x=alt.X("process:Q", title="process, in the order in which it ran", scale=alt.Scale(domain=domain, nice=False),
                 axis=alt.Axis(format="d", tickMinStep=1)),
         y=alt.Y("fps:Q", title="frames per second", scale=alt.Scale(zero=True, nice=True), axis=alt.Axis(format="~s")),
         color=alt.Color("side:N", scale=alt.Scale(domain=sides, range=[_CANDIDATE, _BASELINE]),
-                        legend=alt.Legend(title=None, orient="top", labelLimit=300, symbolOpacity=1)),
+                        legend=alt.Legend(title=None, orient="top", labelLimit=400, symbolOpacity=1, symbolSize=90)),
         shape=alt.Shape("side:N", scale=alt.Scale(domain=sides, range=["diamond", "circle"])),
+        size=alt.condition("datum.is_fastest", alt.value(80), alt.value(24)),
+        opacity=alt.condition("datum.is_fastest", alt.value(1), alt.value(0.45)),
     )  # fmt: skip
-    every = base.mark_point(filled=True, size=22, opacity=0.4)
-    fastest = base.transform_filter("datum.is_fastest").mark_point(filled=True, size=70, opacity=1)
-    return _drawn(alt.layer(every, fastest).properties(width=_WIDTH, height=210))
+    return _drawn(points.properties(width=_WIDTH, height=230))
 
 
 def _side_label(section: SampleSection, side: str) -> str:
@@ -93,31 +93,31 @@ def _side_label(section: SampleSection, side: str) -> str:
     return f"{name[:60]} ({side})"
 
 
-def _drawn(chart: alt.LayerChart) -> str:
+def _drawn(chart: alt.Chart | alt.LayerChart) -> str:
     styled = (
         chart.configure(background="transparent", font="inherit", padding=4)
         .configure_view(stroke="transparent")
         .configure_axis(
-            labelColor=_INK, titleColor=_INK, domainColor=_GRID, tickColor=_GRID, gridColor=_GRID, labelFontSize=11,
-            titleFontSize=11, titleFontWeight="normal", titlePadding=8,
+            labelColor=_INK, titleColor=_INK, domainColor=_GRID, tickColor=_GRID, gridColor=_GRID, labelFontSize=12,
+            titleFontSize=12, titleFontWeight="normal", titlePadding=8,
         )
         .configure_axisX(grid=False)
-        .configure_legend(labelColor=_INK, labelFontSize=12, offset=6)
+        .configure_legend(labelColor=_INK, labelFontSize=13, offset=6)
     )  # fmt: skip
     return _filtered(vl_convert.vegalite_to_svg(styled.to_dict()))
 
 
 def _filtered(svg: str) -> str:
     """The drawing with known elements and attributes only, and with the page's colours."""
-    root = ElementTree.fromstring(svg)  # noqa: S314 (vl-convert's own output)
+    root = ET.fromstring(svg)  # noqa: S314 (vl-convert's own output)
     kept = _kept(root)
     kept.set("xmlns", "http://www.w3.org/2000/svg")
     kept.set("aria-hidden", "true")
-    return ElementTree.tostring(kept, encoding="unicode")
+    return ET.tostring(kept, encoding="unicode")
 
 
-def _kept(element: ElementTree.Element) -> ElementTree.Element:
-    copy = ElementTree.Element(element.tag.removeprefix(_SVG), {})
+def _kept(element: ET.Element) -> ET.Element:
+    copy = ET.Element(element.tag.removeprefix(_SVG), {})
     for name, value in element.attrib.items():
         if name in _ATTRIBUTES and value != "inherit":
             copy.set(name, _COLOURS.get(value, value))
@@ -128,6 +128,6 @@ def _kept(element: ElementTree.Element) -> ElementTree.Element:
     return copy
 
 
-def _is_invisible(element: ElementTree.Element) -> bool:
+def _is_invisible(element: ET.Element) -> bool:
     attributes: dict[str, Any] = element.attrib
     return attributes.get("display") == "none" or attributes.get("class") in {"background", "foreground"}

@@ -16,7 +16,9 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def published_schemas() -> dict[str, str]:
     """File name to text of every published schema."""
     return {
-        "evidence-1.schema.json": _text(Evidence.model_json_schema(mode="serialization"), "nesproof evidence, version 1"),
+        "evidence-1.schema.json": _text(
+            Evidence.model_json_schema(mode="serialization"), "nesproof evidence, version 1"
+        ),
         "report-1.schema.json": _text(Summary.model_json_schema(mode="serialization"), "nesproof report, version 1"),
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nesproof.harness.claims import Claim
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import ClaimRecord, RatioMeasurement
-from nesproof.reports.figures import number
+from nesproof.reports.figures import threshold
 from nesproof.reports.plain_text import one_line
 from nesproof.reports.wording import ABSENT, BY_URGENCY, VERDICT_MEANING, VERDICT_WORDS
 
@@ -52,9 +52,9 @@ def claimed(claim: Claim) -> str:
     """What the claim promises, in few words."""
     if claim.kind == "exact":
         return "every case" if claim.cases == "*" else f"every case of {claim.cases}"
-    bound = f"at least {number(claim.at_least)}" if claim.at_least is not None else f"at most {number(claim.at_most)}"
-    if claim.threshold != claim.threshold:  # neither bound is given
-        return ABSENT
+    if claim.at_least is None and claim.at_most is None:
+        return "no figure"
+    bound = f"{'at least' if claim.at_least is not None else 'at most'} {threshold(claim.threshold)}"
     return f"{bound} \N{MULTIPLICATION SIGN} {claim.baseline}" if claim.kind == "ratio" else bound
 
 
@@ -91,7 +91,8 @@ def _has_samples(record: ClaimRecord) -> bool:
 
 def _measured_how(claim: Claim) -> str:
     if claim.kind == "exact":
-        return f"suite {claim.suite}, cases {claim.cases}, on {claim.subject}"
+        cases = "every case" if claim.cases == "*" else f"cases {claim.cases}"
+        return f"suite {claim.suite}, {cases}, on {claim.subject}"
     if claim.kind == "ratio":
         return f"workload {claim.workload}, {claim.subject} against {claim.baseline}, in interleaved processes"
     return f"{claim.kind}, on {claim.subject}"

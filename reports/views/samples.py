@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import ClaimRecord, Load, RatioMeasurement, Sample
-from nesproof.reports.figures import duration, ratio
+from nesproof.reports.figures import duration, number, ratio, threshold
 from nesproof.reports.wording import VERDICT_WORDS
 
 __all__ = ["BlockRatio", "Process", "SampleSection", "sample_sections"]
@@ -51,7 +51,8 @@ class SampleSection:
     workload: str
     candidate: str
     baseline: str
-    threshold: float
+    threshold: str
+    threshold_value: float
     threshold_word: str
     value: float | None
     interval: tuple[float, float] | None
@@ -87,7 +88,8 @@ def _section(index: int, record: ClaimRecord, measurement: RatioMeasurement) -> 
         workload=measurement.workload,
         candidate=measurement.candidate,
         baseline=measurement.baseline,
-        threshold=claim.threshold,
+        threshold=threshold(claim.threshold),
+        threshold_value=claim.threshold,
         threshold_word="at least" if claim.at_least is not None else "at most",
         value=record.value,
         interval=record.interval,
@@ -106,7 +108,7 @@ def _estimate(record: ClaimRecord) -> str:
     if record.value is None or record.interval is None:
         return ratio(record.value)
     low, high = record.interval
-    return f"{ratio(record.value)} ({ratio(low)} to {ratio(high)})"
+    return f"{ratio(record.value)} ({number(low)} to {number(high)})"
 
 
 def _processes(measurement: RatioMeasurement) -> tuple[tuple[Process, ...], int]:

@@ -86,7 +86,7 @@ def suite_sections(evidence: Evidence) -> tuple[SuiteSection, ...]:
 
 def _section(index: int, run: SuiteRun) -> SuiteSection:
     counts = case_counts(run)
-    results = [*run.cases, *(_no_result(case_id) for case_id in missing_cases(run))]
+    results: list[CaseResult | str] = [*run.cases, *missing_cases(run)]
     order = list(OUTCOME_WORDS)
     attention = sorted((c for c in results if _outcome(c) != "passed"), key=lambda c: order.index(_outcome(c)))
     passing = [c for c in results if _outcome(c) == "passed"]
@@ -98,7 +98,7 @@ def _section(index: int, run: SuiteRun) -> SuiteSection:
         title=run.title,
         subject=run.subject,
         oracle=run.oracle,
-        problem=None if run.problem is None else shortened(run.problem, MESSAGE_SHOWN),
+        problem=run.problem,
         duration=duration(run.duration_s),
         expected=len(run.expected),
         passed=counts["passed"],
@@ -113,16 +113,15 @@ def _section(index: int, run: SuiteRun) -> SuiteSection:
     )
 
 
-def _no_result(case_id: str) -> CaseResult:
-    return CaseResult.model_construct(id=case_id, outcome="missing", message="Expected, but it never reported.")
+def _outcome(case: CaseResult | str) -> str:
+    return "missing" if isinstance(case, str) else case.outcome
 
 
-def _outcome(case: CaseResult) -> str:
-    return case.outcome
-
-
-def _row(case: CaseResult, message_limit: int) -> CaseRow:
+def _row(case: CaseResult | str, message_limit: int) -> CaseRow:
+    """One row; a bare id is an expected case without a result."""
     mark, word = OUTCOME_WORDS[_outcome(case)]
+    if isinstance(case, str):
+        return CaseRow(case, mark, word, "Expected, but it never reported.", (), "", None)
     return CaseRow(
         id=case.id,
         mark=mark,

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
 from nesproof.harness.evidence import Evidence
 
 HERE = Path(__file__).parent

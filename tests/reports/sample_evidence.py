@@ -8,6 +8,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
+
 from nesproof.harness.claims import Claim, ExitCode, Verdict
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import (
@@ -30,7 +32,6 @@ from nesproof.harness.evidence.model import (
     UnavailableMeasurement,
     WorkloadRecord,
 )
-from PIL import Image
 
 COMMIT = "5f674aa0c1d2e3f405162738495a6b7c8d9e0f10"
 BUNDLE_ID = hashlib.sha256(b"bundle").hexdigest()
@@ -132,7 +133,7 @@ def hardware_run() -> SuiteRun:
     expected = (*(c.id for c in cases), "dma/sprdma_and_dmc_dma")
     return SuiteRun(
         id="hardware_roms-reference", suite="hardware_roms", title="Hardware test ROMs", subject="reference",
-        oracle="Each ROM judges the console itself; its verdict is read from $6000, RAM or the screen, as its author documents.",
+        oracle="Each ROM judges the console itself; its verdict is read from $6000, RAM or the screen, as documented.",
         expected=expected, cases=tuple(cases), duration_s=22.4, log="logs/hardware_roms-reference.txt",
     )  # fmt: skip
 
@@ -175,7 +176,7 @@ def claims() -> tuple[ClaimRecord, ...]:
             measurement=SuiteMeasurement(run="klaus-reference"),
         ),
         record(
-            exact("cpu.single-step", "Each official opcode and each stable unofficial one makes the bus accesses that were recorded from a 2A03.", "single_step"),
+            exact("cpu.single-step", "Each official opcode makes the bus accesses of a 2A03.", "single_step"),
             Verdict.PASS, "Every expected case passed.", measured="5 of 5 cases",
             measurement=SuiteMeasurement(run="single_step-reference"),
         ),
@@ -187,21 +188,21 @@ def claims() -> tuple[ClaimRecord, ...]:
         ),
         record(
             ratio_claim("throughput.reference.vs-nes-py",
-                        "Drawing every frame, the reference steps at least {value} times the frames per second of nes-py.",
+                        "Drawing every frame, the reference steps at least {value} times the frames of nes-py.",
                         at_least=0.4),
             Verdict.PASS, "“Below 0.4” is rejected at the first look, after 10 blocks (p = 0.001).",
             measured="0.455 × (0.447 to 0.462)", value=0.455, interval=(0.447, 0.462), measurement=slow,
             caveat="weaker check: RAM and frame counter, since nes-py gives no digest",
         ),
         record(
-            ratio_claim("throughput.reference.busy", "On a game that never idles, the reference keeps {value} times the speed of nes-py.", at_least=0.4),
+            ratio_claim("throughput.reference.busy", "The reference keeps {value} times the speed.", at_least=0.4),
             Verdict.INCONCLUSIVE, "After 24 blocks neither “below 0.4” nor “at or above 0.4” is rejected.",
             measured="0.401 × (0.396 to 0.407)", value=0.401, interval=(0.396, 0.407), measurement=close,
         ),
         record(
             exact("state.determinism", "The same inputs lead to the same state, in every process.", "determinism"),
             Verdict.ERROR, "The suite's run ended before any case reported.",
-            measurement=FailedMeasurement(stage="suite", reason="pytest ended with exit status 134", log="logs/determinism-reference.txt"),
+            measurement=FailedMeasurement(stage="suite", reason="pytest ended with exit status 134", log="logs/x.txt"),
         ),
         record(
             exact("apu.hardware-roms", "Every APU test ROM for mapper 0 passes.", "hardware_roms", "apu/*"),
@@ -232,7 +233,13 @@ def sample_evidence() -> Evidence:
     """The whole run."""
     packages = tuple(
         Package(name=n, version=v)
-        for n, v in (("altair", "6.3.0"), ("jinja2", "3.1.6"), ("numpy", "2.3.5"), ("pillow", "13.0.0"), ("scipy", "1.17.0"))
+        for n, v in (
+            ("altair", "6.3.0"),
+            ("jinja2", "3.1.6"),
+            ("numpy", "2.3.5"),
+            ("pillow", "13.0.0"),
+            ("scipy", "1.17.0"),
+        )
     )
     return Evidence(
         created_utc=datetime(2026, 7, 31, 15, 4, 5, tzinfo=timezone.utc), duration_s=97.3, profile="quick",
@@ -265,7 +272,9 @@ def sample_evidence() -> Evidence:
 def write_frames(folder: Path) -> None:
     """Pictures for the run's cases; one is broken, one is missing."""
     folder.mkdir(parents=True, exist_ok=True)
-    palette = np.array([(0, 0, 0), (60, 188, 252), (248, 216, 120), (216, 40, 0), (0, 168, 68), (252, 252, 252)], np.uint8)
+    palette = np.array(
+        [(0, 0, 0), (60, 188, 252), (248, 216, 120), (216, 40, 0), (0, 168, 68), (252, 252, 252)], np.uint8
+    )
     y, x = np.mgrid[0:240, 0:256]
     pictures = {
         "cpu_timing": (x // 8 * 7 + y // 8 * 13) % 6 * ((y // 8) % 4 == 1),
