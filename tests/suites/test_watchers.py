@@ -208,6 +208,18 @@ class TestResultCode:
 
         assert self.run(program).report.passed is passed
 
+    def test_a_screen_that_cannot_be_read_leaves_it_to_the_code(self) -> None:
+        class BadlyDrawn(FakeConsole):
+            def read_frame(self) -> NDArray[np.uint8]:
+                return np.roll(picture("PASSED"), 3, axis=0)
+
+        def program(c: FakeConsole) -> None:
+            c.memory[0xF8] = 1
+
+        done = played(BadlyDrawn(program), rom=font_rom(8), **RESULT)
+        assert "?" in done.report.text
+        assert done.report.passed
+
     def test_another_address_is_not_looked_at(self) -> None:
         def program(c: FakeConsole) -> None:
             c.memory[0xF0] = 1
