@@ -13,7 +13,7 @@ from pathlib import Path
 __all__ = ["Assets", "Picture", "build_assets", "read_pictures"]
 
 _PIXEL = {".": 0, "#": 1, "+": 2, "-": 3}
-_FLAG = {"solid": 1, "coin": 2, "bonus": 4, "brick": 8, "hazard": 16, "pole": 32}
+_FLAG = {"solid": 1, "coin": 2, "bonus": 4, "brick": 8, "hazard": 16}
 _LEVEL_ROWS = 13
 _SCREEN_COLUMNS = 16
 _SCENERY_COLUMNS = 48
@@ -294,7 +294,7 @@ def build_assets(source: Path) -> Assets:
         picture = logo[f"logo_{char}"]
         for row in range(4):
             rows[row] += [background.add(picture.tile(x, row)) for x in range(3)]
-    for name in ("brick", "bonus", "used", "coin", "pole", "pole_top"):
+    for name in ("brick", "bonus", "used", "coin"):
         constants.append(f"MT_{name.upper()} = {metatiles.by_name[name]}")
     for picture in read_pictures(source / "art" / "sprites.txt").values():
         first = len(sprites.tiles)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .assets import build_assets
 
-__all__ = ["HOUSE_ROMS", "AssemblerMissing", "BuiltRom", "build_rom", "main"]
+__all__ = ["HOUSE_ROMS", "AssemblerMissing", "BuiltRom", "build_rom", "label_lines", "main"]
 
 HOUSE_ROMS = ("scroller", "busy")
 _HOME = Path(__file__).parent
@@ -45,7 +45,7 @@ def _read_labels(path: Path) -> dict[str, int]:
     return labels
 
 
-def _label_lines(labels: dict[str, int]) -> str:
+def label_lines(labels: dict[str, int]) -> str:
     """What is committed as ``NAME.labels``: address and name, sorted, RAM first."""
     rows = sorted((address, name) for name, address in labels.items() if "@" not in name)
     return "".join(f"{address:04X} {name}\n" for address, name in rows)
@@ -78,9 +78,7 @@ def build_rom(name: str) -> BuiltRom:
             done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
             if done.returncode:
                 raise ValueError(f"{name}: {' '.join(command)} failed:\n{done.stderr}")
-        return BuiltRom(
-            name, (work / "rom.nes").read_bytes(), _read_labels(work / "labels.txt")
-        )
+        return BuiltRom(name, (work / "rom.nes").read_bytes(), _read_labels(work / "labels.txt"))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -93,7 +91,7 @@ def main(arguments: list[str] | None = None) -> int:
         built = build_rom(name)
         outputs = {
             _HOME / f"{name}.nes": built.image,
-            _HOME / f"{name}.labels": _label_lines(built.labels).encode("ascii"),
+            _HOME / f"{name}.labels": label_lines(built.labels).encode("ascii"),
         }
         for target, data in outputs.items():
             if target.exists() and target.read_bytes() == data:

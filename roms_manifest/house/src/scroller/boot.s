@@ -32,10 +32,6 @@ reset:
 @blank2:
     bit PPUSTATUS
     bpl @blank2
-    lda #$20
-    jsr clear_nametable
-    lda #$24
-    jsr clear_nametable
     ; a black screen until the title is drawn
     bit PPUSTATUS
     lda #$3F
@@ -49,13 +45,8 @@ reset:
     lda #$E1
     sta lfsr
     sta lfsr + 1
-    lda #1
-    sta level_complete
     lda #3
     sta lives
-    jsr draw_hud_frame
-    lda #0
-    sta level_complete
     jsr enter_title
     bit PPUSTATUS
     lda #CTRL_BASE

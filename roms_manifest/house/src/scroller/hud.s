@@ -26,6 +26,32 @@ draw_hud_frame:
     bne @attribute
     rts
 
+; The status bar's lower edge in the second nametable too: the scroll may take effect in its last
+; scanline already. Rendering is off.
+draw_second_edge:
+    bit PPUSTATUS
+    lda #$24
+    sta PPUADDR
+    lda #$60
+    sta PPUADDR
+    lda #TILE_LEDGE
+    ldx #32
+@tile:
+    sta PPUDATA
+    dex
+    bne @tile
+    lda #$27
+    sta PPUADDR
+    lda #$C0
+    sta PPUADDR
+    lda #$FF
+    ldx #8
+@attribute:
+    sta PPUDATA
+    dex
+    bne @attribute
+    rts
+
 ; The rest of a card has the letters' palette everywhere. Rendering is off.
 fill_attributes:
     bit PPUSTATUS
@@ -210,4 +236,4 @@ shimmer:
 @done:
     rts
 
-glitter: .byte $38, $38, $38, $28, $18, $28, $38, $30
+glitter: .byte $38, $38, $38, $38, $28, $28, $38, $30

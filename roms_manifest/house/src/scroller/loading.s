@@ -25,6 +25,7 @@ run_loading:
 @clear_right:
     lda #$24
     jsr clear_nametable
+    jsr draw_second_edge
     jmp reset_level
 @after:
     lda after_loading

@@ -200,6 +200,8 @@ run_play:
     lda paused
     eor #1
     sta paused
+    ora #MASK_ON                ; a pause is grey
+    sta mask_shadow
     lda #SOUND_PAUSE
     jsr play_effect
 @no_pause:
@@ -403,18 +405,17 @@ run_flag:
     sta mode_clock
     beq @draw
 
-; Called when the fox touches the pole.
+; Called when the fox has come to the pole.
 reach_flag:
     lda #1
     sta level_complete
-    lda player_x
-    clc
-    adc #8
-    and #$F0
-    sta flag_x
+    lda flag_x
     sec
     sbc #4
     sta player_x
+    lda flag_x + 1
+    sbc #0
+    sta player_x + 1
     lda #0
     sta player_vx
     sta player_vx + 1

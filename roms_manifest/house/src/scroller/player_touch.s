@@ -41,6 +41,14 @@ touch_blocks:
 @not_fallen:
     lda #8
     jsr probe_at_offset
+    ; whoever comes past the flag has reached it, however high above it
+    lda probe_x
+    cmp flag_x
+    lda probe_x + 1
+    sbc flag_x + 1
+    bcc @before_flag
+    jmp reach_flag
+@before_flag:
     lda player_y
     clc
     adc #6
@@ -74,9 +82,6 @@ touch_cell:
     lda scratch + 5
     and #FLAG_HAZARD
     bne @hazard
-    lda scratch + 5
-    and #FLAG_POLE
-    bne @pole
     rts
 @hazard:
     ; only the lower half of a cell of spikes is sharp
@@ -85,11 +90,6 @@ touch_cell:
     cmp #5
     bcc @done
     jmp kill_player
-@pole:
-    lda game_mode
-    cmp #MODE_PLAY
-    bne @done
-    jmp reach_flag
 @done:
     rts
 

@@ -13,7 +13,7 @@ hide_sprites:
     rts
 
 begin_sprites:
-    lda #23                     ; its dot lies in scanline 30, the last but one of the status bar
+    lda #23                     ; its dot lies in scanline 30, which is black from end to end
     sta oam
     lda #SPR_SPLIT_DOT
     sta oam + 1

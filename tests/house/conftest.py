@@ -1,0 +1,54 @@
+"""House ROMs on the reference console."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+
+import pytest
+
+from nesproof.emulator.cartridge import Cartridge
+from nesproof.emulator.console import Console
+
+Labels = dict[str, int]
+
+
+def _labels(name: str) -> Labels:
+    text = (files("nesproof.roms_manifest.house") / f"{name}.labels").read_text(encoding="ascii")
+    pairs = (line.split() for line in text.splitlines())
+    return {label: int(address, 16) for address, label in pairs}
+
+
+@pytest.fixture(scope="session")
+def scroller_labels() -> Labels:
+    """Address of every label of the scroller."""
+    return _labels("scroller")
+
+
+@pytest.fixture(scope="session")
+def busy_labels() -> Labels:
+    """Address of every label of busy."""
+    return _labels("busy")
+
+
+@pytest.fixture
+def house_console() -> Callable[..., Console]:
+    """A console with a house ROM in it, powered on with RAM at ``fill``."""
+
+    def make(name: str, fill: int = 0) -> Console:
+        rom = files("nesproof.roms_manifest.house") / f"{name}.nes"
+        console = Console(Cartridge.load(rom.read_bytes()))
+        console.power_on(fill=fill)
+        return console
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Callable[[str], bytes]:
+    """The bytes of an input stream by file name."""
+
+    def read(name: str) -> bytes:
+        return (files("nesproof.benchmarks") / "corpora" / name).read_bytes()
+
+    return read

@@ -1,0 +1,117 @@
+"""The game itself, played by the shipped movies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from nesproof.emulator.console import Console
+
+TITLE, CARD, PLAY, DYING, FLAG, OVER = 0, 1, 3, 4, 5, 6
+A, B, SELECT, START, UP, DOWN, LEFT, RIGHT = (1 << bit for bit in range(8))
+STATUS_BAR_LINES = 32
+
+
+def _to_play(console: Console, labels: dict[str, int]) -> None:
+    console.step(0, frames=60)
+    console.step(START, frames=4)
+    for _ in range(200):
+        if console.ram[labels["game_mode"]] == PLAY:
+            return
+        console.step(0)
+    pytest.fail("Start did not lead into play within 200 frames")
+
+
+def test_title_needs_start(house_console: Callable[..., Console], scroller_labels: dict[str, int]) -> None:
+    console = house_console("scroller")
+    console.step(0, frames=60)
+    for buttons in (A, B, SELECT, UP, DOWN, LEFT, RIGHT, A | B | RIGHT):
+        console.step(buttons, frames=10)
+        assert console.ram[scroller_labels["game_mode"]] == TITLE
+    console.step(START, frames=2)
+    assert console.ram[scroller_labels["game_mode"]] == CARD
+
+
+def test_winning_movie_reaches_the_flag(
+    house_console: Callable[..., Console], scroller_labels: dict[str, int], corpus: Callable[[str], bytes]
+) -> None:
+    console = house_console("scroller")
+    movie = corpus("scroller-level-1.buttons")
+    complete = np.zeros(len(movie), bool)
+    for frame, buttons in enumerate(movie):
+        console.step(buttons)
+        complete[frame] = console.ram[scroller_labels["level_complete"]] == 1
+    assert not complete[:1000].any()
+    assert complete.any()
+    assert console.ram[scroller_labels["lives"]] == 3
+    # the fox goes home, time becomes score, and the second level begins
+    console.step(0, frames=700)
+    assert console.ram[scroller_labels["level"]] == 1
+    assert console.ram[scroller_labels["game_mode"]] == PLAY
+
+
+def test_three_deaths_end_the_game(house_console: Callable[..., Console], scroller_labels: dict[str, int]) -> None:
+    console = house_console("scroller")
+    _to_play(console, scroller_labels)
+    lives, modes = [], set()
+    for _ in range(2400):
+        console.step(RIGHT)
+        lives.append(int(console.ram[scroller_labels["lives"]]))
+        modes.add(int(console.ram[scroller_labels["game_mode"]]))
+        if console.ram[scroller_labels["game_mode"]] == DYING:
+            assert console.ram[scroller_labels["player_alive"]] == 0
+        if OVER in modes:
+            break
+    assert sorted(set(lives), reverse=True) == [3, 2, 1, 0]
+    assert lives == sorted(lives, reverse=True)
+    assert OVER in modes
+
+
+@pytest.mark.parametrize("name", ["scroller", "busy"])
+def test_every_ram_fill_plays_alike(
+    name: str, house_console: Callable[..., Console], corpus: Callable[[str], bytes]
+) -> None:
+    stream = corpus("scroller-random.buttons")[:500]
+    runs = []
+    for fill in (0x00, 0xFF, 0x5A):
+        console = house_console(name, fill)
+        frames = []
+        for buttons in stream:
+            console.step(buttons)
+            frames.append((bytes(console.ram), console.frame.tobytes()))
+        # RAM is cleared, and the picture drawn, within the first frames
+        runs.append(frames[60:])
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_status_bar_stays_while_the_level_scrolls(
+    house_console: Callable[..., Console], scroller_labels: dict[str, int]
+) -> None:
+    console = house_console("scroller")
+    _to_play(console, scroller_labels)
+    console.step(0, frames=10)
+    before = console.frame.copy()
+    console.step(RIGHT | B, frames=85)
+    assert console.ram[scroller_labels["camera_x"]] > 60
+    after = console.frame
+    # labels and the bar's lower edge are where they were; the time has changed, the level has moved
+    assert (before[:16] == after[:16]).all()
+    assert (before[24:STATUS_BAR_LINES] == after[24:STATUS_BAR_LINES]).all()
+    assert (before[16:24, 176:208] != after[16:24, 176:208]).any()
+    assert (before[STATUS_BAR_LINES:] != after[STATUS_BAR_LINES:]).mean() > 0.1
+
+
+def test_wild_buttons_never_stop_the_game(
+    house_console: Callable[..., Console], scroller_labels: dict[str, int]
+) -> None:
+    console = house_console("scroller")
+    console.step(0, frames=10)
+    address = scroller_labels["frame_counter"]
+    buttons = np.random.default_rng(1).integers(0, 256, 3000, dtype=np.uint8)
+    start = int.from_bytes(bytes(console.ram[address : address + 2]), "little")
+    console.step(buttons, frames=len(buttons))
+    end = int.from_bytes(bytes(console.ram[address : address + 2]), "little")
+    assert end - start == len(buttons)
+    assert console.ram[scroller_labels["lag_frames"]] == 0
