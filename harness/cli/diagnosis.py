@@ -52,7 +52,7 @@ def diagnose() -> Iterator[Finding]:
     """Every finding, in the order in which they are printed."""
     pythons = interpreters()
     yield _own_python()
-    yield _other_pythons(pythons)
+    yield from _pythons(pythons)
     yield from _tools()
     yield _network()
     yield from _places()
@@ -68,8 +68,11 @@ def _own_python() -> Finding:
     return Finding("python", "ok", f"{platform.python_implementation()} {version}, {where}")
 
 
-def _other_pythons(pythons: list[Interpreter]) -> Finding:
-    return Finding("pythons found", "note", ", ".join(map(str, pythons)))
+def _pythons(pythons: list[Interpreter]) -> Iterator[Finding]:
+    for python in pythons:
+        kind = "" if python.implementation == "CPython" else f"{python.implementation}, "
+        lack = "" if python.has_venv else ", without the venv module"
+        yield Finding(f"python {'.'.join(map(str, python.version))} at hand", "note", f"{kind}{python.path}{lack}")
 
 
 def _tools() -> Iterator[Finding]:

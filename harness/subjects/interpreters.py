@@ -79,7 +79,8 @@ def choose_interpreter(bounds: tuple[str, str], among: Iterable[Interpreter] | N
         raise NoInterpreter(
             f"it needs CPython {bounds[0]} to {bounds[1]} with the venv module, and found are: {listed}"
         )
-    return max(fitting, key=lambda python: python.version)
+    running_path = _running_path().resolve()
+    return max(fitting, key=lambda python: (python.path == running_path, python.version))
 
 
 def install_python_command(bounds: tuple[str, str]) -> str:
@@ -102,8 +103,12 @@ def minor_version(text: str) -> tuple[int, int]:
     return int(major), int(minor)
 
 
+def _running_path() -> Path:
+    return Path(getattr(sys, "_base_executable", None) or sys.executable)
+
+
 def _candidates() -> Iterator[Path]:
-    yield Path(getattr(sys, "_base_executable", None) or sys.executable)
+    yield _running_path()
     named = re.compile(r"python(3(\.[0-9]+)?)?")
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         try:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,6 +111,14 @@ def test_a_run_prints_where_it_ends_and_writes_the_last_frame(scroller: Path, ow
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 3
     again = json.loads(nesproof("run", "house/scroller", "--frames", "120", "--json").stdout)
     assert again["digest"] == result["digest"]
+
+
+def test_a_rom_in_a_zip_is_the_rom(scroller: Path, own_home: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "scroller.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(scroller, "folder/scroller.nes")
+    plain, zipped = (json.loads(nesproof("run", str(path), "-n", "5", "--json").stdout) for path in (scroller, packed))
+    assert plain == zipped
 
 
 def test_buttons_change_the_run_and_a_short_file_is_continued_with_none(
