@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from nesproof.roms_manifest.house import build
-from nesproof.roms_manifest.house.assets import build_assets, read_pictures
+from nesproof.roms_manifest.house.assets import build_assets
 from nesproof.roms_manifest.house.build import HOUSE_ROMS, AssemblerMissing, build_rom
+from nesproof.roms_manifest.house.pictures import read_pictures
 from nesproof.roms_manifest.manifest import load_manifest
 
 needs_cc65 = pytest.mark.skipif(
