@@ -34,11 +34,15 @@ class Dmc {
   }
 
   // $4015. Starting asks for a byte at the get cycle of the APU cycle after the next; stopping takes one APU cycle.
+  // https://www.nesdev.org/wiki/DMA
   void enable(bool on, bool is_get) {
     irq_flag = false;
     if (!on) {
       if (stop_delay == 0) stop_delay = is_get ? 3 : 2;
-    } else if (bytes_remaining == 0) {
+      return;
+    }
+    stop_delay = 0;
+    if (bytes_remaining == 0) {
       restart();
       load_delay = is_get ? 3 : 2;
     }
@@ -59,7 +63,7 @@ class Dmc {
       timer--;
       return;
     }
-    timer = kDmcPeriods[rate_index] - 1;
+    timer = period();
     if (!silent) {
       if (shifter & 1) {
         if (level <= 125) level += 2;
@@ -70,27 +74,29 @@ class Dmc {
     }
     if (--bits_remaining > 0) return;
     bits_remaining = 8;
-    silent = !buffer_full;
-    if (buffer_full) {
-      shifter = buffer;
-      buffer_full = false;
-      if (load_delay == 0) ask_for_byte();
-    }
+    silent = true;
+    if (buffer_full) take_byte();
   }
 
-  // The DMA unit's get, in a get cycle after that cycle's tick.
+  // The DMA unit's get, in a get cycle after that cycle's tick. The end of a sample stops the reader as a write to
+  // $4015 in this cycle would: until then it goes on asking, which shows where the output unit empties the buffer at
+  // once (as only a sample of one byte can bring about). The stopping reader's extra byte comes from the same address
+  // and is played. https://www.nesdev.org/wiki/DMA#Bugs
   void fill(u8 value) {
-    if (bytes_remaining == 0) return;
     buffer = value;
     buffer_full = true;
     address = address == 0xFFFF ? 0x8000 : static_cast<u16>(address + 1);
-    if (--bytes_remaining > 0) return;
-    if (loop) {
+    if (bytes_remaining > 0 && --bytes_remaining == 0) {
       restart();
-      return;
+      if (!loop) {
+        bytes_remaining = 0;
+        irq_flag = irq_enabled;
+        stop_delay = 3;
+      }
     }
-    irq_flag = irq_enabled;
-    if (length_register == 0) fill_one_byte_sample();
+    // UNVERIFIED: chips from before about 1990 are said to take the byte only one round later, with no extra DMA.
+    const bool wanted_in_this_cycle = bits_remaining == 8 && timer == period();
+    if (wanted_in_this_cycle) take_byte();
   }
 
   bool playing() const { return bytes_remaining > 0; }
@@ -118,28 +124,18 @@ class Dmc {
   bool withdraw = false;
 
  private:
+  u8 period() const { return kDmcPeriods[rate_index] - 1; }
   void restart() {
     address = static_cast<u16>(0xC000 + address_register * 64);
     bytes_remaining = static_cast<u16>(length_register * 16 + 1);
   }
-  void ask_for_byte() { request = !buffer_full && bytes_remaining > 0; }
-
-  // A byte that arrives just when the output unit wants it: the reader has not yet seen the sample's end and begins
-  // it again. https://www.nesdev.org/wiki/DMA#Bugs
-  void fill_one_byte_sample() {
-    const bool output_took_it_now = bits_remaining == 8 && timer == kDmcPeriods[rate_index] - 1;
-    const bool output_takes_it_next = bits_remaining == 1 && timer == 0;
-    if (output_took_it_now) {
-      shifter = buffer;
-      silent = false;
-      buffer_full = false;
-      restart();
-      ask_for_byte();
-    } else if (output_takes_it_next) {
-      restart();
-      stop_delay = 3;
-    }
+  void take_byte() {
+    shifter = buffer;
+    silent = false;
+    buffer_full = false;
+    if (load_delay == 0) ask_for_byte();
   }
+  void ask_for_byte() { request = !buffer_full && (bytes_remaining > 0 || stop_delay > 0); }
 };
 
 }  // namespace nesproof::reference
