@@ -63,6 +63,7 @@ SNES_TITLE = b"A SUPER GAME".ljust(21) + bytes(7) + bytes([0x34, 0x12, 0xCB, 0xE
         (bytes(0x7FC0) + SNES_TITLE + bytes(0x20), "SNES"),
         (bytes(0xFFC0) + SNES_TITLE + bytes(0x20), "SNES"),
         (bytes(0x81C0) + SNES_TITLE + bytes(0x20), "SNES"),
+        (bytes(0x7FC0) + b"HOME MADE".ljust(21) + bytes([0x20, 0, 8]) + bytes(0x40), "SNES"),
         (bytes(0x104) + bytes.fromhex("ceed6666cc0d000b") + bytes(0x8000), "Game Boy"),
         (b"<!DOCTYPE html><html><title>404</title></html>", "HTML"),
         (b"\xef\xbb\xbf\r\n  <HTML>", "HTML"),

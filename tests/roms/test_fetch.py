@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+import errno
 import os
 import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -118,8 +121,6 @@ def test_no_network_stops_at_once(items, server, monkeypatch, folder):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-    import dataclasses
-
     dead = [dataclasses.replace(item, url=f"http://127.0.0.1:{port}/x") for item in items]
     report = fetch(dead, timeout_s=TIMEOUT_S)
     assert "cannot be reached" in str(report.stopped)
@@ -166,6 +167,21 @@ def test_an_interrupt_leaves_no_partial_file(items, folder, server):
     with pytest.raises(KeyboardInterrupt):
         fetch(items, timeout_s=TIMEOUT_S, on_file=interrupt)
     assert files_under(folder) == {"remote/rom0.nes", "remote/rom1.nes"}
+
+
+def test_a_full_disk_is_the_systems_fault_and_leaves_nothing_half_written(items, folder, server, monkeypatch):
+    written = []
+
+    def write(path, data):
+        if written:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        written.append(path)
+        path.open("wb").write(data)
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+    with pytest.raises(OSError, match="No space left"):
+        fetch(items, timeout_s=TIMEOUT_S)
+    assert files_under(folder) == {"remote/rom0.nes"}
 
 
 CHILD = """
