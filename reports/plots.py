@@ -38,6 +38,7 @@ _ATTRIBUTES = frozenset(
     }
 )
 _WIDTH = 800
+_NAME_SHOWN = 40
 
 
 def block_ratio_plot(section: SampleSection) -> str:
@@ -58,8 +59,8 @@ def block_ratio_plot(section: SampleSection) -> str:
     claim = f"claimed: {section.threshold_word} {section.threshold}"
     threshold = alt.Chart(pd.DataFrame([{"ratio": section.threshold_value, "label": claim}])).encode(y=height)
     layers.append(threshold.mark_rule(color=_THRESHOLD, strokeDash=[6, 4], strokeWidth=2))
-    beside = {"align": "left", "baseline": "middle", "dx": 8, "fontSize": 12, "fontWeight": "bold"}
-    layers.append(threshold.mark_text(color=_THRESHOLD, **beside).encode(x=alt.value(_WIDTH), text="label:N"))
+    label = threshold.mark_text(color=_THRESHOLD, align="left", baseline="middle", dx=8, fontSize=12, fontWeight="bold")
+    layers.append(label.encode(x=alt.value(_WIDTH), text="label:N"))
     points = alt.Chart(blocks).encode(x=order, y=height)
     layers.append(points.mark_point(color=_CANDIDATE, filled=True, size=70, shape="diamond", opacity=1))
     return _drawn(alt.layer(*layers).properties(width=_WIDTH, height=220))
@@ -80,7 +81,7 @@ def process_speed_plot(section: SampleSection) -> str:
                 axis=alt.Axis(format="d", tickMinStep=1)),
         y=alt.Y("fps:Q", title="frames per second", scale=alt.Scale(zero=True, nice=True), axis=alt.Axis(format="~s")),
         color=alt.Color("side:N", scale=alt.Scale(domain=sides, range=[_CANDIDATE, _BASELINE]),
-                        legend=alt.Legend(title=None, orient="top", labelLimit=400, symbolOpacity=1, symbolSize=90)),
+                        legend=alt.Legend(title=None, orient="top", labelLimit=0, symbolOpacity=1, symbolSize=90)),
         shape=alt.Shape("side:N", scale=alt.Scale(domain=sides, range=["diamond", "circle"])),
         size=alt.condition("datum.is_fastest", alt.value(80), alt.value(24)),
         opacity=alt.condition("datum.is_fastest", alt.value(1), alt.value(0.45)),
@@ -89,11 +90,13 @@ def process_speed_plot(section: SampleSection) -> str:
 
 
 def _side_label(section: SampleSection, side: str) -> str:
+    """The subject's name, short, and within the characters that the drawing library can measure."""
     name = section.candidate if side == "candidate" else section.baseline
-    return f"{name[:60]} ({side})"
+    measurable = "".join(c if ord(c) < 0x10000 else "\N{REPLACEMENT CHARACTER}" for c in name[:_NAME_SHOWN])
+    return f"{measurable} ({side})"
 
 
-def _drawn(chart: alt.Chart | alt.LayerChart) -> str:
+def _drawn(chart: Any) -> str:
     styled = (
         chart.configure(background="transparent", font="inherit", padding=4)
         .configure_view(stroke="transparent")
@@ -104,7 +107,10 @@ def _drawn(chart: alt.Chart | alt.LayerChart) -> str:
         .configure_axisX(grid=False)
         .configure_legend(labelColor=_INK, labelFontSize=13, offset=6)
     )  # fmt: skip
-    return _filtered(vl_convert.vegalite_to_svg(styled.to_dict()))
+    try:
+        return _filtered(vl_convert.vegalite_to_svg(styled.to_dict()))
+    except ValueError:  # vl-convert's error for whatever it cannot draw; the table beside the plot has the numbers
+        return "<p>This plot could not be drawn.</p>"
 
 
 def _filtered(svg: str) -> str:
