@@ -9,7 +9,7 @@ import pytest
 
 from nesproof.emulator.console import Console
 
-TITLE, CARD, PLAY, DYING, FLAG, OVER = 0, 1, 3, 4, 5, 6
+TITLE, CARD, PLAY, DYING, FLAG, OVER, WON = 0, 1, 3, 4, 5, 6, 7
 A, B, SELECT, START, UP, DOWN, LEFT, RIGHT = (1 << bit for bit in range(8))
 STATUS_BAR_LINES = 32
 
@@ -50,6 +50,24 @@ def test_winning_movie_reaches_the_flag(
     console.step(0, frames=700)
     assert console.ram[scroller_labels["level"]] == 1
     assert console.ram[scroller_labels["game_mode"]] == PLAY
+
+
+def test_whole_game_can_be_won(
+    house_console: Callable[..., Console], scroller_labels: dict[str, int], corpus: Callable[[str], bytes]
+) -> None:
+    console = house_console("scroller")
+    movie = np.frombuffer(corpus("scroller-whole-game.buttons"), np.uint8)
+    console.step(movie)
+    assert console.ram[scroller_labels["level"]] == 3
+    assert console.ram[scroller_labels["level_complete"]] == 1
+    console.step(0, frames=450)
+    assert console.ram[scroller_labels["game_mode"]] == WON
+    # afterwards the title, and the score of this game on it
+    console.step(0, frames=600)
+    assert console.ram[scroller_labels["game_mode"]] == TITLE
+    top = scroller_labels["top_score"]
+    score = scroller_labels["score_digits"]
+    assert bytes(console.ram[top : top + 6]) == bytes(console.ram[score : score + 6]) > b"\0\0\1"
 
 
 def test_three_deaths_end_the_game(house_console: Callable[..., Console], scroller_labels: dict[str, int]) -> None:
@@ -109,7 +127,7 @@ def test_wild_buttons_never_stop_the_game(
     console = house_console("scroller")
     console.step(0, frames=10)
     address = scroller_labels["frame_counter"]
-    buttons = np.random.default_rng(1).integers(0, 256, 3000, dtype=np.uint8)
+    buttons = np.random.default_rng(1).integers(0, 256, 2000, dtype=np.uint8)
     start = int.from_bytes(bytes(console.ram[address : address + 2]), "little")
     console.step(buttons, frames=len(buttons))
     end = int.from_bytes(bytes(console.ram[address : address + 2]), "little")
