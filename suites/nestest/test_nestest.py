@@ -1,10 +1,12 @@
-"""nestest's automatic run, from its log's own start."""
+"""nestest's automatic run, from its log's own start, and its menu, with the controller."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import pytest
+from pydantic import BaseModel, ConfigDict, Field
 
 from nesproof.harness.subjects.client import Subject
 from nesproof.harness.suite_run import SuiteCase
@@ -12,8 +14,19 @@ from nesproof.harness.suite_run.recorder import Recorder
 from nesproof.roms_manifest import Resolver, RomMissing
 from nesproof.roms_manifest.protocols import NestestLog
 from nesproof.suites.nestest.log import LogLine, first_difference, parse_log
+from nesproof.suites.nestest.menu import read_menu
 
 _CODES_IN_THE_MAKING = (0x10, 0x11)
+_SELECT, _START = 0x04, 0x08
+
+
+class MenuSettings(BaseModel):
+    """Which page of the menu, and how many entries it has."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    page: Literal[1, 2]
+    entries: int = Field(ge=1)
 
 
 @pytest.fixture
@@ -66,3 +79,32 @@ def test_result_bytes_end_at_zero(
                 wrong.append(f"${address:02X} holds {ram[address]:02X}")
     if wrong:
         pytest.fail(f"A check failed: {', '.join(wrong)} (nestest's readme lists the codes).", pytrace=False)
+
+
+@pytest.mark.cases("menu")
+def test_every_entry_of_the_menu_says_ok(
+    case: SuiteCase, subject: Subject, roms: Mapping[str, bytes], record: Recorder
+) -> None:
+    settings = MenuSettings.model_validate(case.settings)
+    subject.load(roms[case.roms[0]])
+    subject.power_on()
+    subject.step(0, frames=30)
+    if settings.page == 2:
+        _press(subject, _SELECT, frames_after=30)
+    before = read_menu(subject.read_nametables()[0])
+    _press(subject, _START, frames_after=240)
+    after = read_menu(subject.read_nametables()[0])
+    record.frame(subject.read_frame())
+    record.detail("entries", len(after))
+    if len(before) != settings.entries or set(before.values()) != {"--"}:
+        pytest.fail(f"The menu is not there, with nothing run yet: {dict(before)}", pytrace=False)
+    if list(after) != list(before):
+        pytest.fail(f"The menu has other entries after the run: {dict(after)}", pytrace=False)
+    if wrong := {title: result for title, result in after.items() if result != "OK"}:
+        shown = ", ".join(f"{title}: {result}" for title, result in wrong.items())
+        pytest.fail(f"Not OK (nestest's readme lists the codes): {shown}", pytrace=False)
+
+
+def _press(subject: Subject, button: int, *, frames_after: int) -> None:
+    subject.step(button, frames=4)
+    subject.step(0, frames=frames_after)

@@ -10,6 +10,7 @@ import pytest
 from nesproof.harness.subjects.client import TRACE_DTYPE
 from nesproof.harness.subjects.flat_cpu import BusAccess, FlatResult, Registers
 from nesproof.suites.nestest.log import FIELDS, first_difference, parse_log
+from nesproof.suites.nestest.menu import read_menu
 from nesproof.suites.single_step.comparison import differences, show
 from nesproof.suites.single_step.errata import ErratumGone, add_operand_read
 from nesproof.suites.single_step.vectors import Vector, parse_vectors
@@ -62,6 +63,20 @@ def test_a_short_trace_differs(length: int) -> None:
 def test_a_log_of_another_form_is_refused() -> None:
     with pytest.raises(ValueError, match="Line 2"):
         parse_log(LOG.splitlines()[0] + "\nCYC 7\n")
+
+
+def test_the_menu_is_read_off_the_nametable() -> None:
+    rows = [
+        "",
+        "",
+        "  * Er Run all tests",
+        "    OK Branch tests",
+        "    4E (Indirect),Y tests",
+        "    Up/Down: select test",
+    ]
+    nametable = np.zeros(1024, dtype=np.uint8)
+    nametable[:960] = np.frombuffer("".join(row.ljust(32) for row in rows).ljust(960).encode(), dtype=np.uint8)
+    assert read_menu(nametable) == {"Run all tests": "Er", "Branch tests": "OK", "(Indirect),Y tests": "4E"}
 
 
 NAME = b"a9 63 c0".ljust(10, b"\0")
