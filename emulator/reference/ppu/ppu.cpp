@@ -4,7 +4,8 @@
 
 namespace nesproof::reference {
 
-// Nothing is left to chance: memories and registers are 0, the palette is the one of palette.hpp. The position is the
+// Nothing is left to chance: memories and registers are 0, the palette is the one of palette.hpp, and secondary OAM is
+// as its clearing leaves it, so that no sprite stands on line 0 before any was evaluated. The position is the
 // top of the picture, so that the first frame is short.
 void Ppu::power_on() {
   scanline_ = dot_ = 0;
@@ -24,6 +25,7 @@ void Ppu::power_on() {
   palette_.entries = Palette::kPowerOn;
   background_ = {};
   sprites_ = {};
+  sprites_.secondary.fill(0xFF);
   units_ = {};
   sprite_y_ = sprite_tile_ = sprite_attributes_ = 0;
   frame_.fill(0);

@@ -1,0 +1,109 @@
+"""Shift registers, sprite units and the bus when rendering is switched within a frame.
+
+The behaviour is what AccuracyCoin's tests of stale shift registers, serial input, resized sprites and sprites on line 0
+describe of consoles.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+SOLID, PIXEL = [0xFF] * 8, [0x80] + [0] * 7
+
+
+def test_the_high_plane_shifts_in_ones_where_no_tile_is_loaded(bench: Any) -> None:
+    """Off at dots 104 to 121: three loads are missed, and 14 shifts lie between those of dots 97 and 129."""
+    palette = np.arange(32).astype(np.uint8)
+    accesses = [bench.write(100, 103, 0x2001, 0), bench.write(100, 121, 0x2001, 0x0A)]
+    outcome = bench.run(accesses, start=(99, 0), run_to=(101, 0), ppu_mask=0x0A, ppu_palette=palette)
+    expected = np.zeros(256, np.uint8)
+    expected[130:136] = 2
+    assert (outcome.console.frame[100] == expected).all()
+
+
+@pytest.mark.parametrize("x", [0, 0x80])
+def test_sprites_draw_at_once_after_a_dot_339_without_rendering(bench: Any, x: int) -> None:
+    """Off in the horizontal blank before the sprite's line, on again at dot 203: whatever x, it starts there."""
+    accesses = [bench.write(100, 324, 0x2001, 0), bench.write(101, 202, 0x2001, 0x1E)]
+    palette = np.arange(32).astype(np.uint8)
+    outcome = bench.run(
+        accesses,
+        start=(99, 0),
+        run_to=(102, 0),
+        chr_rom=bench.tiles(t1=SOLID),
+        ppu_mask=0x1E,
+        ppu_oam=bench.sprites((100, 1, 0, x)),
+        ppu_palette=palette,
+    )
+    shown = np.flatnonzero(outcome.console.frame[101] == 17)
+    assert shown.tolist() == list(range(202, 210))
+
+
+def test_background_registers_stand_still_while_rendering_is_off(bench: Any) -> None:
+    accesses = [bench.write(100, 60, 0x2001, 0)]
+    fields = {"chr_rom": bench.tiles(t1=SOLID), "cartridge_nametables": np.ones(2048, np.uint8), "ppu_mask": 0x1E}
+    soon = bench.run(accesses, start=(99, 0), run_to=(100, 100), **fields)
+    late = bench.run(accesses, start=(99, 0), run_to=(110, 100), **fields)
+    for name in ("low", "high"):
+        register = f"ppu_background_pattern_{name}"
+        assert soon.state(register) == late.state(register)
+    assert soon.state("ppu_background_pattern_low") != 0
+
+
+@pytest.mark.parametrize(("before", "after", "seen"), [(0x00, 0x20, True), (0x20, 0x00, False)])
+def test_a_sprite_resized_before_its_fetch_is_checked_anew(bench: Any, before: int, after: int, seen: bool) -> None:
+    """Line 110 is the eleventh of a sprite at y = 100: within 16 lines, not within 8.
+
+    Growing, its place in secondary OAM is the one that the last y of OAM was written to.
+    """
+    oam = bench.sprites((100, 1, 0, 50), filler=0xFF) if before else np.full(256, 100, np.uint8)
+    fields = {"ppu_mask": 0x1E, "chr_rom": bytes([0xFF]) * 8192, "ppu_oam": oam, "ppu_control": before}
+    outcome = bench.run([bench.write(110, 250, 0x2000, after)], start=(108, 0), run_to=(110, 335), **fields)
+    assert bool(outcome.state("ppu_unit_low")[0]) == seen
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+def test_sprites_on_line_0_come_from_what_secondary_oam_still_holds(bench: Any, odd: int) -> None:
+    """The pre-render line reads secondary OAM as line 5. In the frame that skips dot 340 the units get the signal to
+    count one pixel late: the first pixel comes out at x = 0, the others one to the left of their places."""
+    secondary = np.full(32, 0xFF, np.uint8)
+    secondary[:4] = (0, 1, 0, 0x80)
+    outcome = bench.run(
+        start=(261, 70),
+        run_to=(263, 0),
+        chr_rom=bench.tiles(t1=SOLID),
+        ppu_mask=0x1E,
+        ppu_oam=bench.sprites(),
+        ppu_secondary_oam=secondary,
+        ppu_odd_frame=odd,
+        ppu_palette=np.arange(32).astype(np.uint8),
+    )
+    shown = np.flatnonzero(outcome.console.frame[0] == 17).tolist()
+    assert shown == ([0, *range(0x80, 0x87)] if odd else list(range(0x80, 0x88)))
+
+
+def test_the_latch_on_the_board_holds_the_low_address_byte_of_the_first_dot(bench: Any) -> None:
+    """PPUCTRL changes the pattern table between the two dots of a fetch: the high bits are new, the low byte is kept."""
+    chr_rom = np.zeros(8192, np.uint8)
+    chr_rom[0x1010:0x1018] = 0xFF  # tile 1 of the second table, low plane
+    write = bench.write(100, 5, 0x2000, 0x10)  # dot 5 drives the address, dot 6 reads
+    screen = np.ones(2048, np.uint8)
+    fields = {"chr_rom": chr_rom.tobytes(), "cartridge_nametables": screen, "ppu_mask": 0x0A}
+    line = bench.run([write], start=(99, 0), run_to=(101, 0), **fields, ppu_palette=np.arange(32)).console.frame[100]
+    assert line[16:24].tolist() == [1] * 8
+    before = bench.run(
+        [bench.write(100, 6, 0x2000, 0x10)], start=(99, 0), run_to=(101, 0), **fields, ppu_palette=np.arange(32)
+    )
+    assert before.console.frame[100][16:24].tolist() == [0] * 8
+
+
+def test_a_counter_that_waits_is_the_same_as_one_that_counts(bench: Any) -> None:
+    """With no pattern to show, the units' counters are settled only when somebody looks."""
+    state = {"ppu_unit_counter": [0, 1, 99, 100, 101, 255, 7, 8], "ppu_unit_counting": 0xFF, "ppu_mask": 0x1E}
+    empty = bench.run(start=(100, 0), run_to=(100, 100), ppu_unit_low=[0] * 8, **state)
+    shown = bench.run(start=(100, 0), run_to=(100, 100), ppu_unit_low=[1] * 8, **state)
+    assert (empty.state("ppu_unit_counter") == shown.state("ppu_unit_counter")).all()
+    assert empty.state("ppu_unit_counting") == shown.state("ppu_unit_counting")
