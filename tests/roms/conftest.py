@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import http.server
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -125,7 +124,11 @@ def server() -> Iterator[Server]:
             except OSError:
                 pass
 
-    httpd = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class QuietServer(http.server.ThreadingHTTPServer):
+        def handle_error(self, *_):
+            pass  # clients that hang up are what some tests are about
+
+    httpd = QuietServer(("127.0.0.1", 0), Handler)
     httpd.daemon_threads = True
     state.address = f"http://127.0.0.1:{httpd.server_address[1]}"
     thread = threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
@@ -135,7 +138,6 @@ def server() -> Iterator[Server]:
     httpd.shutdown()
     httpd.server_close()
     thread.join(5)
-    time.sleep(0)
 
 
 @pytest.fixture
