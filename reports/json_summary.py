@@ -15,8 +15,8 @@ from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import CaseOutcome, ClaimRecord, SuiteRun
 from nesproof.reports.format import Material
 from nesproof.reports.views.claims import claimed
+from nesproof.reports.views.headline import exit_words
 from nesproof.reports.views.suites import missing_cases
-from nesproof.reports.wording import EXIT_MEANING
 
 __all__ = ["REPORT_SCHEMA_ID", "REPORT_SCHEMA_VERSION", "JsonSummary", "Summary"]
 
@@ -116,7 +116,7 @@ class JsonSummary:
 
 
 def _summary(evidence: Evidence, bundle_id: str | None) -> Summary:
-    title, _ = EXIT_MEANING[evidence.exit_code]
+    title, _ = exit_words(evidence)
     return Summary(
         schema_id="nesproof.report",
         schema_version=1,

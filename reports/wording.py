@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nesproof.harness.claims import ExitCode, Verdict
 
-__all__ = ["ABSENT", "BY_URGENCY", "EXIT_MARK", "EXIT_MEANING", "VERDICT_MEANING", "VERDICT_WORDS", "listed_counts"]
+__all__ = ["ABSENT", "BY_URGENCY", "EXIT_MARK", "EXIT_MEANING", "STRICT_MEANING", "VERDICT_MEANING", "VERDICT_WORDS", "listed_counts"]
 
 ABSENT = "not measured"
 """What is printed wherever the evidence holds nothing."""
@@ -63,6 +63,12 @@ EXIT_MEANING: dict[ExitCode, tuple[str, str]] = {
     ExitCode.INTERRUPTED: ("The run was interrupted", "What had been measured until then was kept."),
 }
 """Exit code to headline and meaning."""
+
+STRICT_MEANING = (
+    "A claim is unproven, and this run is strict",
+    "No claim was measured and failed; a strict run fails where no planted fault is named that a claim must catch.",
+)
+"""Headline and meaning of exit code 1 where no claim failed."""
 
 EXIT_MARK: dict[ExitCode, Verdict] = {
     ExitCode.OK: Verdict.PASS,

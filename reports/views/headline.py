@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nesproof.harness.claims import Verdict
+from nesproof.harness.claims import ExitCode, Verdict
 from nesproof.harness.evidence import Evidence
 from nesproof.reports.figures import duration, moment
 from nesproof.reports.plain_text import one_line
 from nesproof.reports.views.bar import Segment, segments
-from nesproof.reports.wording import BY_URGENCY, EXIT_MARK, EXIT_MEANING, VERDICT_MEANING, VERDICT_WORDS
+from nesproof.reports.wording import BY_URGENCY, EXIT_MARK, EXIT_MEANING, STRICT_MEANING, VERDICT_MEANING, VERDICT_WORDS
 
-__all__ = ["Count", "Headline", "headline"]
+__all__ = ["Count", "Headline", "exit_words", "headline"]
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,17 @@ class Headline:
     bundle_id: str | None
 
 
+def exit_words(evidence: Evidence) -> tuple[str, str]:
+    """What the exit code of a run means: a headline, and a sentence."""
+    has_failed = any(record.verdict is Verdict.FAIL for record in evidence.claims)
+    if evidence.strict and evidence.exit_code is ExitCode.FAIL and not has_failed:
+        return STRICT_MEANING
+    return EXIT_MEANING[evidence.exit_code]
+
+
 def headline(evidence: Evidence, bundle_id: str | None) -> Headline:
     """The headline of a run."""
-    title, meaning = EXIT_MEANING[evidence.exit_code]
+    title, meaning = exit_words(evidence)
     counts = evidence.counts()
     return Headline(
         exit_code=int(evidence.exit_code),

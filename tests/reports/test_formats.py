@@ -79,6 +79,15 @@ def test_every_exit_code_has_its_meaning(evidence: Evidence, exit_code: ExitCode
     assert title.lower() in files["report.md"].decode().lower()
 
 
+def test_a_strict_run_without_a_failure_says_so(evidence: Evidence) -> None:
+    passing = tuple(c for c in evidence.claims if c.verdict is Verdict.PASS)
+    strict = evidence.model_copy(update={"claims": passing, "strict": True, "exit_code": ExitCode.FAIL})
+    files = render(strict, frames_dir=None)
+    for name in ("report.html", "report.md", "report.json"):
+        assert b"A claim does not hold" not in files[name]
+        assert b"unproven, and this run is strict" in files[name]
+
+
 def test_each_claim_shows_what_a_reader_needs(evidence: Evidence, rendered: dict[str, bytes]) -> None:
     html = re.sub(r"\s+", " ", rendered["report.html"].decode())
     for record in evidence.claims:
