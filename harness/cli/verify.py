@@ -35,6 +35,7 @@ def command(
     ] = None,
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
     budget: Annotated[float | None, typer.Option(min=0, help="Seconds for all timing together.")] = None,
+    suite_timeout: Annotated[float | None, typer.Option(min=1, help="Seconds for one suite.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Claims that no known fault can kill fail the run.")] = False,
     allow_busy: Annotated[
         bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")
@@ -59,6 +60,7 @@ def command(
         allow_busy=allow_busy,
         jobs=jobs or min(usable_cores(), 8),
         order_seed=seed,
+        suite_timeout_s=suite_timeout,
     )
     raise typer.Exit(_run(options, out=out, json=json))
 

@@ -225,3 +225,25 @@ def test_two_runs_at_once_keep_both_bundles(world: Any) -> None:
     from nesproof.harness.evidence.bundle import open_bundle
 
     assert len([open_bundle(folder) for folder in world.out.iterdir()]) == 2
+
+
+@pytest.mark.parametrize("how", ["hang", "die"])
+def test_a_subject_that_breaks_at_the_start_is_an_error(world: Any, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nesproof.harness.evidence.model import FailedMeasurement
+    from nesproof.harness.runner.preflight import Introductions
+
+    world.add_subject("broken", start=how)
+    monkeypatch.setenv("NESPROOF_SUBJECT_FILE", world.env["NESPROOF_SUBJECT_FILE"])
+    (world.root / "logs").mkdir()
+    absence = Introductions(world.root / "logs", timeout_s=2).absence("broken", promised=False)
+    assert isinstance(absence, FailedMeasurement)
+    assert ("hung" if how == "hang" else "died") in absence.reason
+
+
+def test_a_suite_that_hangs_is_an_error(world: Any) -> None:
+    world.add_suite("hangs", "pass", "hang")
+    world.add_claim("fake.hangs", suite="hangs")
+    done = world.verify("--suite-timeout", "5")
+    assert done.returncode == 5
+    assert world.verdicts() == {"fake.hangs": "ERROR"}
+    assert "within 5 seconds" in next(r.reason for r in world.bundle().evidence.claims if r.selected)
