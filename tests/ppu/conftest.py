@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from nesproof.emulator import Cartridge, Console
 from numpy.typing import NDArray
+
+from nesproof.emulator import Cartridge, Console
 
 DOTS_A_LINE = 341
 DOTS_A_CYCLE = 3

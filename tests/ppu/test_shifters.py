@@ -86,7 +86,7 @@ def test_sprites_on_line_0_come_from_what_secondary_oam_still_holds(bench: Any, 
 
 
 def test_the_latch_on_the_board_holds_the_low_address_byte_of_the_first_dot(bench: Any) -> None:
-    """PPUCTRL changes the pattern table between the two dots of a fetch: the high bits are new, the low byte is kept."""
+    """PPUCTRL changes the pattern table between the two dots of a fetch: the high bits are new, the low byte is not."""
     chr_rom = np.zeros(8192, np.uint8)
     chr_rom[0x1010:0x1018] = 0xFF  # tile 1 of the second table, low plane
     write = bench.write(100, 5, 0x2000, 0x10)  # dot 5 drives the address, dot 6 reads
