@@ -45,16 +45,24 @@ class Channel:
             os.set_blocking(fd, False)
         self._closed = False
 
-    def send(self, header: dict[str, Any], buffers: Sequence[bytes], *, timeout_s: float) -> None:
+    @staticmethod
+    def packed(header: dict[str, Any], buffers: Sequence[bytes]) -> bytes:
+        """One message, ready to be sent.
+
+        Raises:
+            ValueError: it is above the protocol's limits.
+        """
+        return pack_message(header, buffers)
+
+    def send_packed(self, message: bytes, *, timeout_s: float) -> None:
         """Send one message.
 
         Raises:
             ChannelTimeout: the other side does not read.
             ChannelClosed: the other side is gone.
-            ValueError: the message is above the protocol's limits.
         """
         deadline = time.monotonic() + timeout_s
-        view = memoryview(pack_message(header, buffers))
+        view = memoryview(message)
         while view:
             self._wait(self._write_fd, select.POLLOUT, deadline)
             try:

@@ -15,38 +15,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ValidationError
 
-from nesproof.harness.subjects.channel import ChannelClosed, ChannelTimeout, Garbage
-from nesproof.harness.subjects.errors import (
-    NotCapable,
-    SubjectDied,
-    SubjectFailed,
-    SubjectHung,
-    SubjectProtocolError,
-    SubjectRefused,
-)
+from nesproof.harness.plain_text import plain_line
+from nesproof.harness.subjects.conversation import Conversation
+from nesproof.harness.subjects.errors import NotCapable
 from nesproof.harness.subjects.flat_cpu import CpuVariant, FlatCase, FlatResult, FlatRun, pack_cases, unpack_results
 from nesproof.harness.subjects.process import WorkerProcess
 from nesproof.harness.subjects.registry import subject_names
-from nesproof.harness.subjects.replies import (
-    Answer,
-    DigestResult,
-    EmptyResult,
-    FlatRunReply,
-    Hello,
-    StartProblem,
-    SubjectInfo,
-    TimedRun,
-    TimedRunsReply,
-    is_capability,
-)
+from nesproof.harness.subjects.replies import DigestResult, FlatRunReply, SubjectInfo, TimedRun, TimedRunsReply
 from nesproof.harness.subjects.status import SubjectStatus, require_command, subject_status
-from nesproof.harness.subjects.worker import PROTOCOL_VERSION
 
 __all__ = [
     "TRACE_DTYPE",
@@ -62,8 +43,6 @@ __all__ = [
 RAM_BYTES = 2048
 NAMETABLE_BYTES = 4096
 FRAME_SHAPE = (240, 256)
-START_S = 30.0
-LAST_WORDS_S = 2.0
 
 TRACE_DTYPE = np.dtype(
     [
@@ -80,8 +59,6 @@ TRACE_DTYPE = np.dtype(
 )
 """One traced instruction: the state just before its opcode is fetched. `cycle` counts CPU cycles since power-on."""
 
-_Result = TypeVar("_Result", bound=BaseModel)
-
 
 def open_subject(name: str, *, timeout_s: float = 60, log_path: Path | None = None) -> Subject:
     """Start the named subject's process and wait for its greeting.
@@ -96,7 +73,7 @@ def open_subject(name: str, *, timeout_s: float = 60, log_path: Path | None = No
     """
     command = require_command(name)
     process = WorkerProcess(command.argv, log_path=log_path, passed=command.pass_environment)
-    return Subject(name, process, timeout_s=timeout_s)
+    return Subject(name, Conversation(name, process, timeout_s=timeout_s))
 
 
 class Subject:
@@ -106,18 +83,11 @@ class Subject:
     and lives on), `SubjectFailed` and its subclasses.
     """
 
-    def __init__(self, name: str, process: WorkerProcess, *, timeout_s: float = 60) -> None:
+    def __init__(self, name: str, conversation: Conversation) -> None:
+        self._talk = conversation
+        hello = conversation.hello
         self.name = name
-        self.timeout_s = timeout_s
-        self._process = process
-        self._broken: str | None = None
-        self._request = 0
-        try:
-            hello = self._greeted()
-        except BaseException:
-            process.close()
-            raise
-        self.version = hello.version
+        self.version = plain_line(hello.version)
         self.capabilities = frozenset(hello.capabilities)
         self.info = hello.info()
 
@@ -137,18 +107,18 @@ class Subject:
         Raises:
             SubjectRefused: the subject cannot run it, with the subject's reason.
         """
-        self._call("load", buffers=[rom])
+        self._talk.ask("load", buffers=[rom])
 
     def power_on(self, *, fill: int = 0) -> None:
         """Switch the console off and on. RAM holds `fill`; other than 0 needs "power-on-fill"."""
         if fill:
             self.require("power-on-fill")
-        self._call("power_on", {"fill": _byte(fill, "fill")})
+        self._talk.ask("power_on", {"fill": _byte(fill, "fill")})
 
     def press_reset(self) -> None:
         """Press the console's reset button: RAM survives."""
         self.require("reset")
-        self._call("press_reset")
+        self._talk.ask("press_reset")
 
     def step(self, buttons: int | NDArray[np.uint8] = 0, *, frames: int = 1) -> None:
         """Run whole frames with the given buttons (A 01, B 02, Select 04, Start 08, Up 10, Down 20, Left 40, Right 80).
@@ -167,7 +137,7 @@ class Subject:
         if players == 2:
             self.require("second-player")
         if data:
-            self._call("step", {"players": players}, [data])
+            self._talk.ask("step", {"players": players}, [data])
 
     def read_ram(self) -> NDArray[np.uint8]:
         """The 2 KiB of work RAM, uint8 [2048]; a copy."""
@@ -182,7 +152,7 @@ class Subject:
     def poke(self, address: int, value: int) -> None:
         """Change one byte of RAM from outside: a cosmic ray, for tests of what notices it."""
         self.require("poke")
-        self._call("poke", {"address": _word(address, "address"), "value": _byte(value, "value")})
+        self._talk.ask("poke", {"address": _word(address, "address"), "value": _byte(value, "value")})
 
     def read_nametables(self) -> NDArray[np.uint8]:
         """PPU memory $2000-$2FFF through the cartridge's mirroring, uint8 [4, 1024] (nametable, byte)."""
@@ -202,13 +172,12 @@ class Subject:
     def digest(self) -> str:
         """The digest of the console's whole state, 16 hexadecimal digits, the same for every console of nesproof's."""
         self.require("digest")
-        return self._ask(DigestResult, "digest").digest
+        return self._talk.ask("digest", model=DigestResult).digest
 
     def save_state(self) -> bytes:
         """The console's whole state, for `load_state` in this or another process with the same cartridge."""
         self.require("state")
-        _, buffers = self._call("save_state", count=1)
-        return buffers[0]
+        return self._talk.ask_bytes("save_state")
 
     def load_state(self, state: bytes) -> None:
         """Go to a saved state.
@@ -217,7 +186,7 @@ class Subject:
             SubjectRefused: it is of another cartridge or version, or damaged.
         """
         self.require("state")
-        self._call("load_state", buffers=[state])
+        self._talk.ask("load_state", buffers=[state])
 
     # --- The CPU -------------------------------------------------------------------------------------------------
 
@@ -228,9 +197,8 @@ class Subject:
         """
         self.require("trace")
         args = {"instructions": instructions, "start_pc": None if start_pc is None else _word(start_pc, "start_pc")}
-        _, buffers = self._call("trace", args, count=1)
-        self._sized("trace", buffers[0], instructions * TRACE_DTYPE.itemsize)
-        return np.frombuffer(buffers[0], TRACE_DTYPE)
+        rows = self._talk.ask_bytes("trace", args, size=instructions * TRACE_DTYPE.itemsize)
+        return np.frombuffer(rows, TRACE_DTYPE)
 
     def run_flat_cpu(self, variant: CpuVariant, memory: bytes, pc: int, *, max_instructions: int) -> FlatRun:
         """Run a CPU alone on 64 KiB of RAM from `pc` until an instruction that jumps to itself, or the limit."""
@@ -238,16 +206,16 @@ class Subject:
         if len(memory) != 0x10000:
             raise ValueError(f"memory must hold 65536 bytes, but holds {len(memory)}")
         args = {"variant": variant, "pc": _word(pc, "pc"), "max_instructions": max_instructions}
-        return FlatRun(**self._ask(FlatRunReply, "run_flat_cpu", args, [memory]).run.model_dump())
+        return FlatRun(**self._talk.ask("run_flat_cpu", args, [memory], model=FlatRunReply).run.model_dump())
 
     def step_flat_cpu(self, cases: Sequence[FlatCase]) -> list[FlatResult]:
         """Run one instruction a case, each on RAM of its own, all in one round trip."""
         self.require("flat-cpu")
-        _, buffers = self._call("step_flat_cpu", buffers=[pack_cases(cases)], count=1)
+        results = self._talk.ask_bytes("step_flat_cpu", buffers=[pack_cases(cases)])
         try:
-            return unpack_results(buffers[0], cases)
+            return unpack_results(results, cases)
         except ValueError as fault:
-            raise self._garbage("step_flat_cpu", str(fault)) from fault
+            raise self._talk.garbage("step_flat_cpu", str(fault)) from fault
 
     # --- Timing --------------------------------------------------------------------------------------------------
 
@@ -284,12 +252,17 @@ class Subject:
             "warmup_runs": warmup_runs,
             "frame_counter": list(frame_counter),
         }
-        reply = self._ask(TimedRunsReply, "time_workload", args, [rom, buttons], timeout_s=timeout_s)
+        reply = self._talk.ask("time_workload", args, [rom, buttons], model=TimedRunsReply, timeout_s=timeout_s)
         if len(reply.runs) != runs:
-            raise self._garbage("time_workload", f"it holds {len(reply.runs)} runs where {runs} were asked for")
+            raise self._talk.garbage("time_workload", f"it holds {len(reply.runs)} runs where {runs} were asked for")
         return reply.runs
 
-    # --- The conversation ----------------------------------------------------------------------------------------
+    # --- The process ---------------------------------------------------------------------------------------------
+
+    @property
+    def guard_pid(self) -> int:
+        """Process id of the guard that the subject's process runs under."""
+        return self._talk.guard_pid
 
     def require(self, capability: str) -> None:
         """Raise `NotCapable` unless the subject declares the capability."""
@@ -298,116 +271,10 @@ class Subject:
 
     def close(self) -> None:
         """End the process and everything that it started. Idempotent."""
-        if self._broken is not None:
-            self._process.end()  # in the middle of a call there is nothing to wait for
-        self._broken = self._broken or "it was closed"
-        self._process.close()
-
-    def _greeted(self) -> Hello:
-        try:
-            header, buffers = self._process.channel.receive(timeout_s=min(self.timeout_s, START_S))
-        except Exception as fault:
-            raise self._broke("start", fault, min(self.timeout_s, START_S)) from fault
-        if "problem" in header:
-            problem = self._checked(StartProblem, header, "start").problem
-            self._process.wait(LAST_WORDS_S)
-            raise self._failed(SubjectFailed, f"Subject {self.name} cannot start: {problem}.")
-        if header.get("protocol") != PROTOCOL_VERSION:
-            raise self._garbage("start", f"it speaks protocol {header.get('protocol')!r}, not {PROTOCOL_VERSION}")
-        hello = self._checked(Hello, header, "start")
-        unknown = sorted(c for c in hello.capabilities if not is_capability(c))
-        if buffers or unknown:
-            raise self._garbage(
-                "start", f"it declares unknown capabilities: {unknown}" if unknown else "it has buffers"
-            )
-        return hello
-
-    def _ask(
-        self,
-        model: type[_Result],
-        op: str,
-        args: Mapping[str, Any] | None = None,
-        buffers: Sequence[bytes] = (),
-        *,
-        timeout_s: float | None = None,
-    ) -> _Result:
-        result, _ = self._call(op, args, buffers, model=model, timeout_s=timeout_s)
-        assert isinstance(result, model)
-        return result
+        self._talk.close()
 
     def _bytes(self, op: str, size: int, args: Mapping[str, Any] | None = None) -> NDArray[np.uint8]:
-        _, buffers = self._call(op, args, count=1)
-        self._sized(op, buffers[0], size)
-        return np.frombuffer(bytearray(buffers[0]), np.uint8)
-
-    def _call(
-        self,
-        op: str,
-        args: Mapping[str, Any] | None = None,
-        buffers: Sequence[bytes] = (),
-        *,
-        model: type[BaseModel] = EmptyResult,
-        count: int = 0,
-        timeout_s: float | None = None,
-    ) -> tuple[BaseModel, list[bytes]]:
-        """One request and its reply, checked: the result is a `model`, the buffers are `count`."""
-        if self._broken is not None:
-            raise SubjectFailed(f"Subject {self.name} is of no more use: {self._broken}.")
-        limit_s = self.timeout_s if timeout_s is None else timeout_s
-        self._request += 1
-        # Anything that leaves this block early, Ctrl-C included, leaves half a conversation behind.
-        self._broken = f"{op} was cut short"
-        try:
-            channel = self._process.channel
-            channel.send({"id": self._request, "op": op, "args": dict(args or {})}, buffers, timeout_s=limit_s)
-            header, received = channel.receive(timeout_s=limit_s)
-        except (ChannelClosed, ChannelTimeout, Garbage) as fault:
-            raise self._broke(op, fault, limit_s) from fault
-        answer = self._checked(Answer, header, op)
-        if answer.id != self._request or answer.ok is (answer.error is not None):
-            raise self._garbage(op, "it answers another request, or is neither a result nor an error")
-        if answer.error is not None:
-            if answer.error.kind == "failed":
-                raise self._failed(SubjectFailed, f"Subject {self.name} failed at {op}: {answer.error.message}.")
-            self._broken = None
-            if answer.error.kind == "refused":
-                raise SubjectRefused(self.name, answer.error.message)
-            raise NotCapable(self.name, op)
-        result = self._checked(model, answer.result, op)
-        if len(received) != count:
-            raise self._garbage(op, f"it has {len(received)} buffers where {count} are due")
-        self._broken = None
-        return result, received
-
-    def _checked(self, model: type[_Result], value: Mapping[str, Any], op: str) -> _Result:
-        try:
-            return model.model_validate(value)
-        except ValidationError as fault:
-            first = fault.errors()[0]
-            raise self._garbage(op, f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}") from fault
-
-    def _sized(self, op: str, data: bytes, size: int) -> None:
-        if len(data) != size:
-            raise self._garbage(op, f"it holds {len(data)} bytes where {size} are due")
-
-    # --- Failing -------------------------------------------------------------------------------------------------
-
-    def _broke(self, op: str, fault: Exception, limit_s: float) -> SubjectFailed:
-        if isinstance(fault, ChannelTimeout):
-            return self._failed(SubjectHung, f"Subject {self.name} hung: no answer to {op} within {limit_s:g} s.")
-        if isinstance(fault, ChannelClosed):
-            how = self._process.wait(LAST_WORDS_S)
-            ended = f"died at {op} ({how})" if how else f"closed its pipe at {op}"
-            return self._failed(SubjectDied, f"Subject {self.name} {ended}.")
-        return self._garbage(op, str(fault))
-
-    def _garbage(self, op: str, what: str) -> SubjectFailed:
-        return self._failed(SubjectProtocolError, f"Subject {self.name} answered {op} with garbage: {what}.")
-
-    def _failed(self, kind: type[SubjectFailed], message: str) -> SubjectFailed:
-        self._process.end()
-        self._broken = message.rstrip(".")
-        return kind(message, tail=self._process.tail())
+        return np.frombuffer(bytearray(self._talk.ask_bytes(op, args, size=size)), np.uint8)
 
 
 def _button_array(buttons: NDArray[np.uint8]) -> tuple[bytes, int, int]:

@@ -121,6 +121,11 @@ class WorkerProcess:
             os.close(request_read)
             os.close(response_write)
 
+    @property
+    def guard_pid(self) -> int:
+        """Process id of the guard; the worker is its child."""
+        return self._process.pid
+
     def wait(self, timeout_s: float) -> str | None:
         """How the process ended ("exit status 3", "signal 9 (SIGKILL)"), or None if it runs on after `timeout_s`."""
         status = self._process.wait(timeout_s)

@@ -57,7 +57,7 @@ def ends() -> Iterator[Ends]:
 def test_what_the_harness_sends_the_worker_receives_and_back(header: dict[str, object], buffers: list[bytes]) -> None:
     ends = Ends()
     pipe = worker.Pipe(ends.from_harness, ends.to_harness)
-    ends.channel.send(header, buffers, timeout_s=5)
+    ends.channel.send_packed(Channel.packed(header, buffers), timeout_s=5)
     assert pipe.receive() == (header, buffers)
     pipe.send(header, buffers)
     assert ends.channel.receive(timeout_s=5) == (header, buffers)
@@ -132,9 +132,9 @@ def test_a_huge_length_is_refused_before_anything_is_read(ends: Ends) -> None:
 
 def test_a_message_above_the_limits_is_not_sent(ends: Ends) -> None:
     with pytest.raises(ValueError, match="header"):
-        ends.channel.send({"x": "y" * worker.MAX_HEADER_BYTES}, [], timeout_s=1)
+        ends.channel.send_packed(Channel.packed({"x": "y" * worker.MAX_HEADER_BYTES}, []), timeout_s=1)
     with pytest.raises(ValueError, match="buffers"):
-        ends.channel.send({}, [b""] * (worker.MAX_BUFFERS + 1), timeout_s=1)
+        ends.channel.send_packed(Channel.packed({}, [b""] * (worker.MAX_BUFFERS + 1)), timeout_s=1)
 
 
 def test_silence_is_a_timeout_and_not_for_ever(ends: Ends) -> None:
@@ -146,7 +146,7 @@ def test_silence_is_a_timeout_and_not_for_ever(ends: Ends) -> None:
 
 def test_a_reader_that_does_not_read_is_a_timeout(ends: Ends) -> None:
     with pytest.raises(ChannelTimeout):
-        ends.channel.send({}, [bytes(4 << 20)], timeout_s=0.3)
+        ends.channel.send_packed(Channel.packed({}, [bytes(4 << 20)]), timeout_s=0.3)
 
 
 def test_the_end_of_the_stream_within_a_message_is_noticed(ends: Ends) -> None:
@@ -160,12 +160,12 @@ def test_the_end_of_the_stream_within_a_message_is_noticed(ends: Ends) -> None:
 def test_writing_to_nobody_is_noticed(ends: Ends) -> None:
     os.close(ends.from_harness)
     with pytest.raises(ChannelClosed):
-        ends.channel.send({}, [], timeout_s=5)
+        ends.channel.send_packed(Channel.packed({}, []), timeout_s=5)
 
 
 def test_the_worker_refuses_a_length_above_the_limit(ends: Ends) -> None:
     pipe = worker.Pipe(ends.from_harness, ends.to_harness)
-    ends.channel._write_fd, raw = ends.channel._write_fd, ends.channel._write_fd
+    raw = ends.channel._write_fd
     os.write(raw, struct.pack("<I", 0xFFFFFFFF))
     with pytest.raises(ConnectionError, match="limit"):
         pipe.receive()

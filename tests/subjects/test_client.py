@@ -109,7 +109,7 @@ def test_states_travel_between_processes(subject: Subject, toy: str) -> None:
 
 
 def test_a_refusal_is_plain_text_and_leaves_the_subject_alive(subject: Subject) -> None:
-    with pytest.raises(SubjectRefused, match="it is no toy") as refused:
+    with pytest.raises(SubjectRefused, match="it is no toy cartridge") as refused:
         subject.load(b"NES\x1a")
     assert refused.value.exit_code == 2
     with pytest.raises(SubjectRefused, match="wrong size"):

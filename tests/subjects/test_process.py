@@ -129,7 +129,7 @@ def test_a_keyboard_interrupt_reaches_the_harness_alone(add_subject: Callable[..
                 try:
                     time.sleep(300)
                 except KeyboardInterrupt:
-                    print(subject._process.wait(0.5), flush=True)
+                    print(subject._talk._process.wait(0.5), flush=True)
         """)],
         stdout=subprocess.PIPE,
         start_new_session=True,

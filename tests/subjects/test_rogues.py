@@ -61,7 +61,7 @@ def test_a_bad_greeting(rogue: Callable[[str], str], mode: str, error: type[Subj
         ("wrong-id", SubjectProtocolError, "another request"),
         ("ok-and-error", SubjectProtocolError, "neither a result nor an error"),
         ("short-ram", SubjectProtocolError, "2047 bytes where 2048 are due"),
-        ("no-ram", SubjectProtocolError, "0 buffers where 1 are due"),
+        ("no-ram", SubjectProtocolError, "0 buffers where one is due"),
         ("extra-result", SubjectProtocolError, "lives"),
     ],
 )
@@ -126,7 +126,7 @@ def test_a_subject_that_prints_without_end_does_not_fill_the_disk(rogue: Callabl
 
 
 def pids_of(subject: Subject) -> list[psutil.Process]:
-    guard = psutil.Process(subject._process._process.pid)
+    guard = psutil.Process(subject.guard_pid)
     return [guard, *guard.children(recursive=True)]
 
 
