@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.resources import files
 
 import numpy as np
 import pytest
 
+from nesproof.emulator.cartridge import Cartridge
 from nesproof.emulator.console import Console
 
 TITLE, CARD, PLAY, DYING, FLAG, OVER, WON = 0, 1, 3, 4, 5, 6, 7
@@ -119,6 +121,23 @@ def test_status_bar_stays_while_the_level_scrolls(
     assert (before[24:STATUS_BAR_LINES] == after[24:STATUS_BAR_LINES]).all()
     assert (before[16:24, 176:208] != after[16:24, 176:208]).any()
     assert (before[STATUS_BAR_LINES:] != after[STATUS_BAR_LINES:]).mean() > 0.1
+
+
+def test_without_a_sprite_0_hit_the_game_goes_on(scroller_labels: dict[str, int]) -> None:
+    image = bytearray((files("nesproof.roms_manifest.house") / "scroller.nes").read_bytes())
+    # sprite 0 is put where it never meets the background
+    operand = 16 + scroller_labels["begin_sprites"] - 0x8000 + 1
+    assert image[operand - 1 : operand + 1] == b"\xa9\x17"
+    image[operand] = 0xF8
+    console = Console(Cartridge.load(bytes(image)))
+    _to_play(console, scroller_labels)
+    address = scroller_labels["frame_counter"]
+    start = int.from_bytes(bytes(console.ram[address : address + 2]), "little")
+    console.step(RIGHT, frames=200)
+    assert int.from_bytes(bytes(console.ram[address : address + 2]), "little") == start + 200
+    x = scroller_labels["player_x"]
+    assert int.from_bytes(bytes(console.ram[x : x + 2]), "little") > 200
+    assert console.ram[scroller_labels["lag_frames"]] == 0
 
 
 def test_wild_buttons_never_stop_the_game(

@@ -75,7 +75,7 @@ await_clear:
     bne await_clear
 split_armed:
     ldx #0
-    ldy #4
+    ldy #3
 await_hit:
     bit PPUSTATUS
     bvs split_now
