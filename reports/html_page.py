@@ -15,7 +15,7 @@ from nesproof.reports.format import Material
 from nesproof.reports.plain_text import shortened
 from nesproof.reports.plots import block_ratio_plot, process_speed_plot
 from nesproof.reports.views.claims import claim_rows
-from nesproof.reports.views.frames import frames
+from nesproof.reports.views.frames import frame_groups, frames
 from nesproof.reports.views.headline import headline
 from nesproof.reports.views.machine import surroundings
 from nesproof.reports.views.samples import sample_sections
@@ -36,7 +36,7 @@ class HtmlPage:
         """The page, UTF-8."""
         evidence = material.evidence
         claims = claim_rows(evidence)
-        gallery = frames(evidence, material.frames_dir)
+        shown = frames(evidence, material.frames_dir)
         samples = sample_sections(evidence)
         style, script = _asset("report.css"), _asset("report.js")
         text = _environment().get_template("report.html.j2").render(
@@ -44,8 +44,8 @@ class HtmlPage:
             claims=[c for c in claims if c.verdict != "NOT_SELECTED"],
             unselected=[c for c in claims if c.verdict == "NOT_SELECTED"],
             suites=suite_sections(evidence),
-            gallery=gallery,
-            frame_by_path={frame.path: frame for frame in gallery},
+            gallery=frame_groups(shown),
+            frame_by_path={frame.path: frame for frame in shown},
             samples=[(s, _inline(block_ratio_plot(s)), _inline(process_speed_plot(s))) for s in samples if s.processes],
             surroundings=surroundings(evidence),
             schema=f"{evidence.schema_id} {evidence.schema_version}",

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from nesproof.harness.claims import ExitCode, Verdict
 
-__all__ = ["ABSENT", "BY_URGENCY", "EXIT_MARK", "EXIT_MEANING", "STRICT_MEANING", "VERDICT_MEANING", "VERDICT_WORDS", "listed_counts"]
+__all__ = [
+    "ABSENT",
+    "BY_URGENCY",
+    "EXIT_MARK",
+    "EXIT_MEANING",
+    "STRICT_MEANING",
+    "VERDICT_MEANING",
+    "VERDICT_WORDS",
+    "listed_counts",
+]
 
 ABSENT = "not measured"
 """What is printed wherever the evidence holds nothing."""

@@ -51,7 +51,7 @@ def claim_rows(evidence: Evidence) -> tuple[ClaimRow, ...]:
 def claimed(claim: Claim) -> str:
     """What the claim promises, in few words."""
     if claim.kind == "exact":
-        return "every case" if claim.cases == "*" else f"every case of {claim.cases}"
+        return _cases(claim)
     if claim.at_least is None and claim.at_most is None:
         return "no figure"
     bound = f"{'at least' if claim.at_least is not None else 'at most'} {threshold(claim.threshold)}"
@@ -85,14 +85,19 @@ def _row(index: int, record: ClaimRecord) -> ClaimRow:
     )
 
 
+def _cases(claim: Claim) -> str:
+    if claim.cases == "*":
+        return "every case"
+    return f"every case of {claim.cases}" if set(claim.cases) & set("*?[") else f"case {claim.cases}"
+
+
 def _has_samples(record: ClaimRecord) -> bool:
     return isinstance(record.measurement, RatioMeasurement) and len(record.measurement.samples) > 0
 
 
 def _measured_how(claim: Claim) -> str:
     if claim.kind == "exact":
-        cases = "every case" if claim.cases == "*" else f"cases {claim.cases}"
-        return f"suite {claim.suite}, {cases}, on {claim.subject}"
+        return f"suite {claim.suite}, {_cases(claim)}, on {claim.subject}"
     if claim.kind == "ratio":
         return f"workload {claim.workload}, {claim.subject} against {claim.baseline}, in interleaved processes"
     return f"{claim.kind}, on {claim.subject}"

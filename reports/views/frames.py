@@ -1,4 +1,4 @@
-"""The final frames that cases left behind, ready to be shown."""
+"""The final frames that cases left behind, ready to be shown in groups."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from nesproof.harness.evidence import Evidence
 from nesproof.reports.images import Picture, embedded
 from nesproof.reports.views.suites import OUTCOME_WORDS
 
-__all__ = ["Frame", "frames"]
+__all__ = ["Frame", "FrameGroup", "frame_groups", "frames"]
 
 TOTAL_BYTES = 3_500_000
 """Room for pictures in one page, in bytes of its text."""
+SHOWN_AT_ONCE = 24
+"""Up to so many frames, no group is folded."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,16 @@ class Frame:
     picture: Picture
 
 
+@dataclass(frozen=True)
+class FrameGroup:
+    """Frames that belong together: those of cases that did not pass, or of one branch of a suite's cases."""
+
+    title: str
+    subject: str
+    frames: tuple[Frame, ...]
+    is_open: bool
+
+
 def frames(evidence: Evidence, frames_dir: Path | None) -> tuple[Frame, ...]:
     """Every frame that a case names, in the order of the evidence. What does not fit the page becomes words."""
     shown: list[Frame] = []
@@ -37,7 +49,39 @@ def frames(evidence: Evidence, frames_dir: Path | None) -> tuple[Frame, ...]:
             if case.frame is None:
                 continue
             picture = embedded(case.frame, frames_dir, room)
-            room -= 0 if picture.data_uri is None else len(picture.data_uri)
+            room -= _size(picture)
             mark, word = OUTCOME_WORDS[case.outcome]
             shown.append(Frame(case.id, run.suite, run.subject, mark, word, case.frame, picture))
     return tuple(shown)
+
+
+def frame_groups(shown: tuple[Frame, ...]) -> tuple[FrameGroup, ...]:
+    """The frames by suite, subject and first part of the case id.
+
+    Frames of cases that did not pass come first, then the groups with most to see: those whose pictures take most
+    bytes. Where there are many frames, all but the first of the others are folded.
+    """
+    grouped: dict[tuple[str, str, str], list[Frame]] = {}
+    for frame in shown:
+        if frame.mark == "PASS":
+            branch = frame.case_id.partition("/")[0] if "/" in frame.case_id else ""
+            grouped.setdefault((frame.suite, branch, frame.subject), []).append(frame)
+    by_interest = sorted(grouped.items(), key=lambda item: -sum(_size(f.picture) for f in item[1]) / len(item[1]))
+    groups = [
+        FrameGroup(
+            title=f"{suite}: {branch}" if branch else suite,
+            subject=subject,
+            frames=tuple(members),
+            is_open=n == 0 or len(shown) <= SHOWN_AT_ONCE,
+        )
+        for n, ((suite, branch, subject), members) in enumerate(by_interest)
+    ]
+    unsettled = tuple(frame for frame in shown if frame.mark != "PASS")
+    if unsettled:
+        subjects = ", ".join(dict.fromkeys(frame.subject for frame in unsettled))
+        groups.insert(0, FrameGroup("Cases that did not pass", subjects, unsettled, True))
+    return tuple(groups)
+
+
+def _size(picture: Picture) -> int:
+    return 0 if picture.data_uri is None else len(picture.data_uri)
