@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import cached_property
 from typing import Literal, get_args, overload
 
 import numpy as np
@@ -12,7 +13,7 @@ from nesproof.emulator import _reference
 from nesproof.emulator.buttons import Buttons, rows_of_buttons
 from nesproof.emulator.cartridge import Cartridge
 from nesproof.emulator.palette import rgb_palette
-from nesproof.emulator.snapshot import Field, unpack
+from nesproof.emulator.snapshot import Field, dtype_of
 from nesproof.emulator.views import CpuView, PpuView, ppu_view
 
 __all__ = ["CONSOLE_KINDS", "Console", "ConsoleKind"]
@@ -202,14 +203,18 @@ class Console:
         """The PPU's registers and memories now."""
         return ppu_view(self.state()[0])
 
-    @property
+    @cached_property
     def fields(self) -> tuple[Field, ...]:
         """The list of the state's fields, with this cartridge's counts."""
         return tuple(Field(*row) for row in self._native.fields)  # type: ignore[arg-type]
 
+    @cached_property
+    def _snapshot_dtype(self) -> np.dtype[np.void]:
+        return dtype_of(self.fields)
+
     def state(self) -> NDArray[np.void]:
         """The whole state by name: a structured array [1] of a snapshot made now."""
-        return unpack(self.save_state(), self.fields)
+        return np.frombuffer(self.save_state(), self._snapshot_dtype)
 
     def digest(self) -> int:
         """A 64-bit number for the state: equal states have equal digests, whatever console, view or device they are in.

@@ -6,8 +6,9 @@ https://www.nesdev.org/wiki/DMA. A run is timed against the DMC's own clock, whi
 from __future__ import annotations
 
 import pytest
-from nesproof.emulator import Console
 from programs import console
+
+from nesproof.emulator import Console
 
 LDA_IMMEDIATE, STA_ABSOLUTE, LDA_ZERO_PAGE, NOP = 0xA9, 0x8D, 0xA5, 0xEA
 RATE_E_CYCLES = 72  # CPU cycles a bit at rate index 14
@@ -112,8 +113,8 @@ def test_a_reload_takes_four_cycles_and_three_after_a_write() -> None:
     assert stolen_cycles(machine, write_in_the_halt_cycle) == 3
 
 
-# The write to $4015 comes `offset` cycles before the cycle in which the DMA first tries to halt. The DMC's clock has the
-# parity that makes odd offsets get cycles. Values: AccuracyCoin's key for hardware (Explicit DMA Abort).
+# The write to $4015 comes `offset` cycles before the cycle in which the DMA first tries to halt. Values: AccuracyCoin's
+# key for hardware (Explicit DMA Abort).
 EXPLICIT = {-6: 4, -5: 4, -4: 4, -3: 4, -2: 4, -1: 4, 0: 3, 1: 4, 2: 1, 3: 1, 4: 0, 5: 0, 6: 0, 7: 0}
 
 
@@ -166,8 +167,8 @@ def test_a_one_cycle_abort_does_not_wait_for_a_write_to_end() -> None:
     assert machine.cpu.cycle - before == 3 + 2 + 2
 
 
-# Both DMAs. `offset`: the cycle in which DMC DMA first tries to halt, minus the write to $4014. Values: cycles above 514
-# that both take together, AccuracyCoin's key for hardware (DMC DMA + OAM DMA), at both ends of OAM DMA.
+# Both DMAs. `offset`: the cycle in which DMC DMA first tries to halt, minus the write to $4014. Values: cycles above
+# 514 that both take together, AccuracyCoin's key for hardware (DMC DMA + OAM DMA), at both ends of OAM DMA.
 BOTH = dict(zip(range(-6, 10), [4, 3, 4, 3, 4, 3, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1], strict=True))
 BOTH |= dict(zip(range(506, 522), [2, 1, 2, 1, 2, 0, 1, 2, 3, 3, 4, 3, 4, 3, 4, 3], strict=True))
 

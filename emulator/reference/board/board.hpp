@@ -63,6 +63,7 @@ class Board {
     if (address >= 0x6000 && !prg_ram_.empty()) return prg_ram_[address & prg_ram_mask_];
     return open_bus;
   }
+  bool answers_cpu(u16 address) const { return address & 0x8000 || (address >= 0x6000 && !prg_ram_.empty()); }
   void cpu_write(u16 address, u8 value) {
     if (address >= 0x6000 && address < 0x8000 && !prg_ram_.empty()) prg_ram_[address & prg_ram_mask_] = value;
     on_cpu_write(address, value);

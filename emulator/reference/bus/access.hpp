@@ -101,7 +101,7 @@ inline void Bus::access_write_io(u16 address, u8 value) {
 inline u8 Bus::dma_get(u16 address, u16 cpu_address) {
   begin_cycle();
   const bool registers_answer = (cpu_address & 0xFFE0) == 0x4000;
-  const bool others_answer = (address & 0xFFE0) != 0x4000;
+  const bool others_answer = address < 0x4000 || board.answers_cpu(address);
   u8 value = others_answer ? access_read(address) : drive(data_);
   if (registers_answer) {
     switch (address & 0x1F) {
