@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nesproof.harness.claims import Claim
+from nesproof.harness.claims import Claim, Verdict
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import ClaimRecord, RatioMeasurement
 from nesproof.reports.figures import threshold
@@ -12,6 +12,8 @@ from nesproof.reports.plain_text import one_line
 from nesproof.reports.wording import ABSENT, BY_URGENCY, VERDICT_MEANING, VERDICT_WORDS
 
 __all__ = ["ClaimRow", "claim_rows", "claimed"]
+
+_OPEN = frozenset({Verdict.FAIL, Verdict.ERROR, Verdict.INCONCLUSIVE, Verdict.NOT_MEASURED})
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class ClaimRow:
     """True where the reader should see the details at once."""
     reason: str
     caveat: str | None
+    short_caveat: str | None
+    """The caveat up to its first colon: what it is, without why."""
     remedy: str | None
     rerun: str
     breaks_when: str
@@ -71,9 +75,10 @@ def _row(index: int, record: ClaimRecord) -> ClaimRow:
         verdict_word=VERDICT_WORDS[record.verdict],
         verdict_meaning=VERDICT_MEANING[record.verdict],
         is_selected=record.selected,
-        is_open=record.verdict.value in {"FAIL", "ERROR"},
+        is_open=record.verdict in _OPEN,
         reason=record.reason,
         caveat=record.caveat,
+        short_caveat=None if record.caveat is None else record.caveat.partition(":")[0],
         remedy=None if record.remedy is None else one_line(record.remedy),
         rerun=one_line(record.rerun),
         breaks_when=claim.breaks_when,
