@@ -72,6 +72,20 @@ def test_whole_game_can_be_won(
     assert bytes(console.ram[top : top + 6]) == bytes(console.ram[score : score + 6]) > b"\0\0\1"
 
 
+@pytest.mark.parametrize("steps_right", [0, 120])
+def test_the_left_edge_of_the_screen_is_a_wall(
+    steps_right: int, house_console: Callable[..., Console], scroller_labels: dict[str, int]
+) -> None:
+    console = house_console("scroller")
+    _to_play(console, scroller_labels)
+    console.step(RIGHT, frames=steps_right)
+    x, camera = scroller_labels["player_x"], scroller_labels["camera_x"]
+    console.step(LEFT | B, frames=200)
+    where = int.from_bytes(bytes(console.ram[x : x + 2]), "little")
+    assert where == int.from_bytes(bytes(console.ram[camera : camera + 2]), "little")
+    assert console.ram[scroller_labels["game_mode"]] == PLAY
+
+
 def test_three_deaths_end_the_game(house_console: Callable[..., Console], scroller_labels: dict[str, int]) -> None:
     console = house_console("scroller")
     _to_play(console, scroller_labels)

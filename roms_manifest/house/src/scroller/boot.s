@@ -40,6 +40,9 @@ reset:
     sta PPUADDR
     lda #$0F
     sta PPUDATA
+    lda #$00                    ; an address in the palette would show its colour
+    sta PPUADDR
+    sta PPUADDR
     jsr hide_sprites
     jsr silence
     lda #$E1

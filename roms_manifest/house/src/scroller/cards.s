@@ -37,8 +37,6 @@ run_card:
     jsr draw_hud_frame
     jmp fill_attributes
 @first:
-    ldx #PALETTE_CARD
-    jsr queue_palette
     ldx #TEXT_LEVEL
     lda game_mode
     cmp #MODE_INTRO

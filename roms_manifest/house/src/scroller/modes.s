@@ -33,6 +33,8 @@ set_mode:
 set_mode_blank:
     jsr set_mode
     sta mask_shadow             ; A is 0
+    ldx #PALETTE_CARD           ; and black at once
+    jsr queue_palette
     jmp hide_sprites
 
 enter_title:

@@ -7,7 +7,10 @@ run_play:
     lda paused
     eor #1
     sta paused
-    ora #MASK_ON                ; a pause is grey
+    beq @bright
+    lda #%11100000              ; a pause is dim
+@bright:
+    ora #MASK_ON
     sta mask_shadow
     lda #SOUND_PAUSE
     jsr play_effect

@@ -178,13 +178,13 @@ step_sideways:
     txa
     adc player_x + 1
     sta player_x + 1
-    ; the screen's left edge is a wall
+    ; the screen's left edge is a wall; left of the level x is negative
     lda player_x
     sec
     sbc camera_x
     lda player_x + 1
     sbc camera_x + 1
-    bcs @done
+    bpl @done
     lda camera_x
     sta player_x
     lda camera_x + 1
