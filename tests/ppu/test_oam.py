@@ -118,6 +118,20 @@ def test_overflow_bug_walks_diagonally(bench: Any, byte: int) -> None:
     assert outcome.state("ppu_sprite_overflow") == 0
 
 
+def test_one_overflow_ends_the_search(bench: Any) -> None:
+    """After the ninth sprite's four bytes, OAM's y bytes and secondary OAM's first byte alternate to the end."""
+    rows = [(100, k, 0x40 + k % 4, 100) for k in range(9)] + [(200 - k, 0, 0, 0) for k in range(9, 64)]
+    oam = bench.sprites(*rows)
+    found = [
+        bench.run([bench.read(100, dot, 0x2004)], start=(99, 0), ppu_mask=0x18, ppu_oam=oam).reads[0]
+        for dot in range(129, 147)
+    ]
+    ninth = [100, 8, 0x40, 100]
+    expected = [value for byte in ninth for value in (byte, 100)]
+    expected += [value for k in range(9, 14) for value in (200 - k, 100)]
+    assert found == expected
+
+
 # --- Misaligned OAM: OAMADDR is not 0 when line 0 begins, and nine sprites are found or not
 
 IN, OUT = (0x00, 0xE3, 0x00, 0x00), 0x80

@@ -107,3 +107,59 @@ def test_a_counter_that_waits_is_the_same_as_one_that_counts(bench: Any) -> None
     shown = bench.run(start=(100, 0), run_to=(100, 100), ppu_unit_low=[1] * 8, **state)
     assert (empty.state("ppu_unit_counter") == shown.state("ppu_unit_counter")).all()
     assert empty.state("ppu_unit_counting") == shown.state("ppu_unit_counting")
+
+
+@pytest.mark.parametrize("x", [0x18, 0x50, 0xFE])
+def test_counters_run_on_while_rendering_is_off_but_patterns_stand_still(bench: Any, x: int) -> None:
+    """Off from dot 16 to 33 of the sprite's line: a sprite further right is where it would have been."""
+    accesses = [bench.write(101, 15, 0x2001, 0), bench.write(101, 33, 0x2001, 0x1E)]
+    outcome = bench.run(
+        accesses,
+        start=(99, 0),
+        run_to=(102, 0),
+        chr_rom=bench.tiles(t1=SOLID),
+        ppu_mask=0x1E,
+        ppu_oam=bench.sprites((100, 1, 0, x)),
+        ppu_palette=np.arange(32),
+    )
+    shown = np.flatnonzero(outcome.console.frame[101] == 17).tolist()
+    first = max(x, 33)  # dot 34 is the first with rendering on again
+    assert shown == list(range(first, min(first + 8, 256)))
+
+
+def test_units_keep_what_they_hold_where_the_fetch_finds_rendering_off(bench: Any) -> None:
+    """Loaded for line 101 and not shifted out, since line 101 is blank; drawn when rendering comes back on line 103."""
+    accesses = [bench.write(100, 324, 0x2001, 0), bench.write(103, 102, 0x2001, 0x1E)]
+    outcome = bench.run(
+        accesses,
+        start=(99, 0),
+        run_to=(104, 0),
+        chr_rom=bench.tiles(t1=SOLID),
+        ppu_mask=0x1E,
+        ppu_oam=bench.sprites((100, 1, 0, 0x30)),
+        ppu_palette=np.arange(32),
+    )
+    assert np.flatnonzero(outcome.console.frame[103] == 17).tolist() == list(range(102, 110))
+    assert 17 not in outcome.console.frame[101:103]
+
+
+@pytest.mark.parametrize("dot", [50, 51, 52, 53])
+def test_the_pipeline_and_the_data_port_share_one_byte_or_fight_for_the_bus(bench: Any, dot: int) -> None:
+    """Two dots after a read of $2007 at an even dot the pipeline fetches: the byte goes to the buffer as well. After one
+    at an odd dot the pipeline drives an address: the low half of v and then the byte itself spoil it."""
+    screen = np.arange(2048).astype(np.uint8)
+    fields = {"ppu_mask": 0x08, "ppu_v": 0x2400, "cartridge_nametables": screen, "chr_rom": bytes(range(256)) * 32}
+    outcome = bench.run([bench.read(100, dot, 0x2007)], start=(100, 0), run_to=(100, 70), **fields)
+    fetched = int(outcome.state("ppu_read_buffer"))
+    tile = dot // 8  # of the fetch under way; v stands two tiles on where a line began properly, here it began at 0
+    name = int(screen[0x400 + tile])
+    attribute = int(screen[0x7C0 + tile // 4])
+    pattern = (name * 16 & 0xFF) | 2  # fine y of $2400 is 2
+    stable = {2: name, 4: attribute, 6: pattern, 0: pattern | 8}
+    if dot % 2 == 0:
+        assert fetched == stable[(dot + 2) % 8]
+    else:
+        low = 0x00 + tile  # of v
+        high = {3: 0x2700, 5: name * 16 & 0x0F00, 7: name * 16 & 0x0F00, 1: 0x2400}[(dot + 2) % 8]
+        address = high | low
+        assert fetched == (screen[address & 0x7FF] if address & 0x2000 else address & 0xFF)

@@ -25,7 +25,6 @@ namespace nesproof::reference {
 
 // --- Dot 0 of a line with rendering on
 inline void Ppu::line_start_dot() {
-  units_.step_restart();
   if (sprites_.corrupt) sprites_.take_over_row_zero();
 }
 
@@ -45,7 +44,7 @@ void Ppu::tile_dot() {
   if (kPhase != 1 || dot_ != 1) background_.shift();
   if (kPhase == 1 && dot_ != 1) background_.load();
   draw_pixel();
-  if (kPhase == 1) units_.step_restart();
+  if (kPhase == 1 && dot_ == 1) units_.step_restart();
   fetch_background(kPhase);
 }
 
@@ -86,7 +85,6 @@ inline void Ppu::idle_fetch_dot() {
     background_.next_tile = fetch(scroll_.nametable_address());
   }
   if (dot_ == 339) units_.request_restart();
-  if (dot_ == 340) units_.step_restart();
 }
 
 // What each dot of a visible line does with rendering on.
@@ -139,7 +137,10 @@ inline void Ppu::pre_render_dot() {
 
 // --- Lines 0-239 with rendering off
 inline void Ppu::forced_blank_dot() {
-  if (dot_ - 1u < 256u) draw_backdrop();
+  if (dot_ - 1u >= 256u) return;
+  draw_backdrop();
+  units_.pass_pixel();
+  if (dot_ == 1) units_.step_restart();
 }
 
 // --- Line 241
@@ -153,8 +154,7 @@ inline void Ppu::post_render_dot() {
 }
 
 inline void Ppu::tick() {
-  // The skipped dot needs rendering to be on when it would begin.
-  if (++dot_ >= kDots - 1 && (dot_ == kDots || (scanline_ == kPreRenderLine && odd_frame_ && rendering_))) end_line();
+  if (++dot_ >= kDots - 1) end_line();
   if (std::bit_cast<u64>(delay_dots_) != 0) step_delays();
 
   if (scanline_ < kHeight) {

@@ -21,7 +21,7 @@ void Ppu::power_on() {
   delay_dots_ = {};
   address_bus_ = 0;
   fetched_ = read_buffer_ = data_written_ = 0;
-  data_is_write_ = false;
+  data_is_write_ = data_collides_ = false;
   palette_.entries = Palette::kPowerOn;
   background_ = {};
   sprites_ = {};
@@ -45,12 +45,22 @@ void Ppu::reset() {
   fetched_ = read_buffer_ = 0;
   vblank_suppressed_ = false;
   warming_up_ = true;
+  data_collides_ = false;
   delay_dots_ = {};
   follow_mask();
 }
 
-// After dot 340, or 339 of the pre-render line in an odd frame with rendering on.
+// Dot 340 of a line, and what comes after it. An odd frame leaves out the dot 340 of its pre-render line if rendering
+// is on when it would begin.
 void Ppu::end_line() {
+  if (dot_ == kDots - 1) {
+    const bool skipped = scanline_ == kPreRenderLine && odd_frame_ && rendering_;
+    if (!skipped) {
+      units_.step_restart();
+      return;
+    }
+  }
+  units_.step_restart();
   dot_ = 0;
   if (scanline_ != kPreRenderLine) {
     ++scanline_;
@@ -75,10 +85,7 @@ void Ppu::step_delays() {
     if (!is_rendering()) put_address(scroll_.v & 0x3FFF);
   }
   if (arrives(kBufferDelay)) read_buffer_ = fetched_;
-  if (delay_dots_[kDataDelay] != 0) {
-    if (--delay_dots_[kDataDelay] == 1) access_memory();
-    if (delay_dots_[kDataDelay] == 0) move_address();
-  }
+  if (delay_dots_[kDataDelay] != 0) step_data_access();
   if (arrives(kHitDelay)) status_.sprite_zero_hit = true;
 }
 
@@ -102,15 +109,36 @@ void Ppu::follow_mask() {
   first_sprite_x_ = pipeline_mask_.first_sprite_x();
 }
 
-// The memory cycle that an access to $2007 asked for, two dots after it: the first latches the address, the second
-// moves the byte. While rendering, the address on the bus is the pipeline's. UNVERIFIED: where a write lands while
-// rendering, and what is read where the second dot is not the second one of the pipeline's own access; dumps of video
-// memory and of the buffer after accesses at each of the eight dots of a tile would settle both.
-void Ppu::access_memory() {
-  const u16 address = is_rendering() ? address_bus_ : scroll_.v & 0x3FFF;
+// The memory cycle that an access to $2007 asked for: in the first dot after it the address is latched, in the second
+// the byte moves, and with the third v moves on.
+//
+// While rendering, the pipeline has the bus. Where its second dot of an access is the second one here as well, one byte
+// goes to both. Where its first dot is, the latch on the board keeps the low half of v, for it does not take a new
+// address while data are on the pins; the byte is read from there, the latch settles on that byte, and the pipeline
+// fetches with it in the next dot. UNVERIFIED: the latter for writes; a dump of video memory after writes at each of
+// the eight dots of a tile would settle it.
+void Ppu::step_data_access() {
+  switch (--delay_dots_[kDataDelay]) {
+    case 1:
+      data_collides_ = is_rendering() && (dot_ & 1);
+      if (!data_collides_) access_memory(is_rendering() && dot_ != 0 ? address_bus_ : scroll_.v & 0x3FFF);
+      return;
+    case 0:
+      if (data_collides_) {
+        access_memory(static_cast<u16>((address_bus_ & 0x3F00) | (scroll_.v & 0x00FF)));
+        address_bus_ = static_cast<u16>((address_bus_ & 0x3F00) | (data_is_write_ ? data_written_ : fetched_));
+        data_collides_ = false;
+      }
+      move_address();
+      return;
+    default: return;
+  }
+}
+
+void Ppu::access_memory(u16 address) {
   if (!data_is_write_) {
     fetched_ = board_.ppu_read(address);  // under the palette lies the nametable
-    delay_dots_[kBufferDelay] = kBufferDots;
+    delay_dots_[kBufferDelay] = data_collides_ ? kBufferDots - 1 : kBufferDots;
   } else if (Palette::holds(address)) {
     palette_.write(address, data_written_);
   } else {

@@ -108,7 +108,8 @@ class Ppu {
   void step_delays();
   void apply_mask();
   void follow_mask();
-  void access_memory();
+  void step_data_access();
+  void access_memory(u16 address);
   void move_address();
 
   // --- lines.hpp
@@ -176,6 +177,7 @@ class Ppu {
   u8 read_buffer_ = 0;   // what a read of $2007 gets
   u8 data_written_ = 0;  // on its way to memory
   bool data_is_write_ = false;
+  bool data_collides_ = false;  // it asked for the bus in a dot in which the pipeline drives an address
   Palette palette_;
 
   // Pipeline

@@ -123,7 +123,8 @@ struct SpriteEvaluation {
       // when they were 0 after the step anyway.
       byte = 0;
       const u8 next = static_cast<u8>(oam_address + 1);
-      move_to(in_range ? next : next & 0xFC);
+      move_to(in_range && !full ? next : next & 0xFC);
+      if (full) done = true;  // one overflow ends the search
     }
     if (!full) {
       secondary_address = (secondary_address + 1) & 31;

@@ -5,9 +5,10 @@
 // 64-bit words, unit 0 in the lowest byte, so that one dot clocks all of them with a handful of operations; `kHigh` and
 // `kOnes` below are the top and the bottom bit of every byte.
 //
-// Dot 339 sends the units back to counting, if rendering is on. It takes two dots to arrive. So units whose line saw
-// rendering switched off at that dot draw at once, whatever their x; and where the odd frame skips dot 340, units that
-// were still shifting give their first pixel at x = 0.
+// Counters run down in every pixel of a visible line, patterns shift only while rendering is on. Dot 339 sends the
+// units back to counting, if rendering is on; the signal takes two dots to arrive. So units whose line saw rendering
+// switched off at that dot draw at once, whatever their x; and where the odd frame skips dot 340, units that were still
+// shifting give their first pixel at x = 0.
 #pragma once
 
 #include <array>
@@ -31,11 +32,12 @@ class SpriteUnits {
   u8 restart_dots = 0;        // until the signal of dot 339 arrives; 0: none under way
   bool zero_on_line = false;  // unit 0 holds the sprite that can hit
 
-  // Whether no unit holds a pattern: then the counters can wait, and `pass_pixel` stands for `clock`.
-  bool empty() const { return (std::bit_cast<u64>(low_) | std::bit_cast<u64>(high_)) == 0; }
+  // One pixel of a visible line, dots 1-256, in which nothing is shifted: rendering is off, or no unit holds a pattern.
+  // The counters are told later.
   void pass_pixel() { ++owed_pixels_; }
+  bool empty() const { return (std::bit_cast<u64>(low_) | std::bit_cast<u64>(high_)) == 0; }
 
-  // One pixel: dots 1-256 of a visible line.
+  // One pixel of a visible line, dots 1-256, with rendering on.
   SpritePixel clock() {
     const u64 low = std::bit_cast<u64>(low_);
     const u64 high = std::bit_cast<u64>(high_);
@@ -74,7 +76,7 @@ class SpriteUnits {
 
   // Dot 339 with rendering on.
   void request_restart() { restart_dots = 2; }
-  // Dots 340, 0 and 1, after the pixel.
+  // Dots 340, 0 and 1, after the pixel, whether rendering is still on or not.
   void step_restart() {
     if (restart_dots == 0 || --restart_dots != 0) return;
     settle();

@@ -41,6 +41,7 @@ void Ppu::visit(V& v) {
   v(f::ppu_read_buffer, read_buffer_);
   v(f::ppu_data_written, data_written_);
   v(f::ppu_data_is_write, data_is_write_);
+  v(f::ppu_data_collides, data_collides_);
   v(f::ppu_palette, palette_.entries);
 
   // The four shift registers travel one by one.
