@@ -145,8 +145,10 @@ def test_units_keep_what_they_hold_where_the_fetch_finds_rendering_off(bench: An
 
 @pytest.mark.parametrize("dot", [50, 51, 52, 53])
 def test_the_pipeline_and_the_data_port_share_one_byte_or_fight_for_the_bus(bench: Any, dot: int) -> None:
-    """Two dots after a read of $2007 at an even dot the pipeline fetches: the byte goes to the buffer as well. After one
-    at an odd dot the pipeline drives an address: the low half of v and then the byte itself spoil it."""
+    """Two dots after a read of $2007 at an even dot the pipeline fetches: the byte goes to the buffer as well.
+
+    After one at an odd dot the pipeline drives an address: the low half of v and then the byte itself spoil it.
+    """
     screen = np.arange(2048).astype(np.uint8)
     fields = {"ppu_mask": 0x08, "ppu_v": 0x2400, "cartridge_nametables": screen, "chr_rom": bytes(range(256)) * 32}
     outcome = bench.run([bench.read(100, dot, 0x2007)], start=(100, 0), run_to=(100, 70), **fields)
