@@ -83,6 +83,7 @@ def verify(
     if expect is not None and expect.lower() != bundle.id:
         raise BundleInconsistent(f"This is bundle {bundle.id}, not the one that was expected.")
     _compare_reports(bundle)
+    _compare_claims(bundle)
     named = "the one expected" if expect is not None else "compare it with a published one by --expect"
     typer.echo(f"Bundle {bundle.id} ({named}).")
     typer.echo(f"{len(bundle.files)} files match the manifest; {len(bundle.evidence.claims)} verdicts derived anew.")
@@ -107,6 +108,19 @@ def _compare_reports(bundle: Bundle) -> None:
         "`nesproof evidence show --html` renders anew).",
         err=True,
     )
+
+
+def _compare_claims(bundle: Bundle) -> None:
+    """A promise can be rewritten as easily as a figure: say where one is not the claim that ships here."""
+    from nesproof.harness.claims.registry import load_claims
+
+    shipped = load_claims()
+    for record in bundle.evidence.claims:
+        own = shipped.get(record.claim.id)
+        if own is None or own != record.claim.model_copy(update={"subject": own.subject}):
+            typer.echo(
+                f"Note: {plain_line(record.claim.id)} is not, as it stands there, a claim that ships here.", err=True
+            )
 
 
 def _store(where: Path | None) -> Store:

@@ -85,6 +85,7 @@ class BarProgress(Progress):
             TimeElapsedColumn(),
             TextColumn("{task.fields[note]}"),
             console=console,
+            refresh_per_second=4,
         )
         self._task: int | None = None
 

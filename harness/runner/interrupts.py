@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -46,9 +45,14 @@ class Interrupts:
         self.count += 1
         if self.count > 1:
             # Workers notice that their parent is gone; a half-written bundle is hidden, and the next run removes it.
-            os.write(2, b"\nnesproof: left at once; nothing of this run was kept.\n")
+            _say("Left at once; nothing of this run was kept.")
             os._exit(int(ExitCode.INTERRUPTED))
         if self._measuring:
-            print("\nStopping; what was measured is kept. Once more to leave at once.", file=sys.stderr, flush=True)
+            _say("Stopping; what was measured is kept. Once more to leave at once.")
             raise KeyboardInterrupt
-        print("\nWriting the evidence; once more to leave at once.", file=sys.stderr, flush=True)
+        _say("Not now: once more to leave at once.")
+
+
+def _say(sentence: str) -> None:
+    # Straight to the descriptor: the signal may have come in the middle of a write to the buffered stream.
+    os.write(2, f"\n{sentence}\n".encode())

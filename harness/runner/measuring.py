@@ -81,8 +81,8 @@ class Measuring:
         except SuiteInterrupted as stopped:
             self._keep(suite, stopped.run, interrupted=True)
             raise
-        except (HarnessError, ValueError) as fault:
-            failed = FailedMeasurement(stage=f"Suite {suite.definition.name}", reason=str(fault)[:60_000])
+        except Exception as fault:  # whatever broke this suite must not take the others down
+            failed = _failed(f"Suite {suite.definition.name}", fault)
             self.measurements.update({claim.id: failed for claim in suite.claims})
         else:
             self._keep(suite, run, interrupted=False)
@@ -146,8 +146,8 @@ class Measuring:
         except TimingInterrupted as stopped:
             self.measurements[claim.id] = stopped.measurement
             raise
-        except (HarnessError, RomError) as fault:
-            self.measurements[claim.id] = FailedMeasurement(stage="Timing", reason=str(fault)[:60_000])
+        except Exception as fault:  # whatever broke this timing must not take the others down
+            self.measurements[claim.id] = _failed("Timing", fault)
         finally:
             self.progress.end()
 
@@ -161,6 +161,12 @@ class Measuring:
 
     def _on_block(self, done: int, look: int) -> None:
         self.progress.advance(f"block {done}", total=look)
+
+
+def _failed(stage: str, fault: Exception) -> FailedMeasurement:
+    """The measurement that broke. A fault that is no sentence of ours is named by its type as well."""
+    ours = isinstance(fault, (HarnessError, RomError))
+    return FailedMeasurement(stage=stage, reason=(str(fault) if ours else f"{type(fault).__name__}: {fault}")[:60_000])
 
 
 def _settled(claim: Claim, run: SuiteRun) -> bool:

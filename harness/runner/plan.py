@@ -64,7 +64,7 @@ def make_plan(selected: tuple[Selected, ...], *, requirements: Requirements, int
     for item in selected:
         try:
             absence = _plan_claim(item, plan, requirements, introductions)
-        except (HarnessError, RomError) as fault:
+        except (HarnessError, RomError, OSError, ValueError) as fault:
             absence = FailedMeasurement(stage="Planning", reason=str(fault)[:60_000])
         if absence is not None:
             plan.answered[item.claim.id] = absence
