@@ -34,7 +34,9 @@ def command(
         Path | None, typer.Option(help="Folder that receives the bundle (default: the evidence store).")
     ] = None,
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
-    budget: Annotated[float | None, typer.Option(min=0, help="Seconds for all timing together.")] = None,
+    budget: Annotated[
+        float | None, typer.Option(min=0, help="Minutes for all timing together (default: quick 2, full 10).")
+    ] = None,
     suite_timeout: Annotated[float | None, typer.Option(min=1, help="Seconds for one suite.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Claims that no known fault can kill fail the run.")] = False,
     allow_busy: Annotated[
@@ -55,7 +57,7 @@ def command(
         claim_globs=tuple(claim or ()),
         claim_files=tuple(claims or ()),
         subject=subject,
-        budget_s=budget,
+        budget_s=None if budget is None else budget * 60,
         strict=strict,
         allow_busy=allow_busy,
         jobs=jobs or min(usable_cores(), 8),

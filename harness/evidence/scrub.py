@@ -100,6 +100,7 @@ _IDENTIFIERS = frozenset(
 )
 """Keys of the evidence document whose values are the project's own words, hashes or enumerations."""
 
+_SYSTEM_FOLDERS = frozenset({"/usr", "/usr/local", "/opt", "/home", "/Users", "/var", "/Library"})
 _SHORTEST_CAP = 190
 """Free text of the document is nowhere capped below this many characters."""
 _IMAGE_LIMIT_PIXELS = 4_000_000
@@ -233,7 +234,8 @@ def _spellings(folders: Iterable[tuple[Path | str, str]]) -> dict[str, str]:
         given = str(folder)
         for spelling in (given, os.path.abspath(given), os.path.realpath(given)):  # noqa: PTH100
             bare = spelling.rstrip("/\\")
-            if len(bare) > 3 and os.path.isabs(bare):  # noqa: PTH117 - a lone "/" or "C:" would match everything
+            # A lone "/" or "C:" would match everything, and a system's folder names nobody.
+            if len(bare) > 3 and os.path.isabs(bare) and bare not in _SYSTEM_FOLDERS:  # noqa: PTH117
                 found.setdefault(bare, placeholder)
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -36,7 +37,8 @@ def test_nothing_in_a_bundle_names_the_place(world: Any, tmp_path_factory: pytes
         shutil.which("unshare")
         and subprocess.run(["unshare", "-u", "true"], check=False, capture_output=True).returncode == 0
     ):
-        command = ["unshare", "-u", "sh", "-c", 'hostname "$0" 2>/dev/null; exec "$@"', HOST, *command]
+        rename = "import os, socket, sys; socket.sethostname(sys.argv[1]); os.execv(sys.argv[2], sys.argv[2:])"
+        command = ["unshare", "-u", sys.executable, "-c", rename, HOST, *command]
     done = subprocess.run(
         command, env=environment, cwd=world.root, capture_output=True, text=True, timeout=120, check=False
     )

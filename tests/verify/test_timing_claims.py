@@ -31,7 +31,7 @@ def timed(world: Any, counter_off: int, *, at_least: float, **candidate: Any) ->
     )  # fmt: skip
     world.add_suite("good", "pass")
     world.add_claim("fake.good", suite="good")
-    return world.verify("--allow-busy", "--budget", "300", timeout_s=400)
+    return world.verify("--allow-busy", "--budget", "5", timeout_s=400)
 
 
 @pytest.mark.parametrize(
