@@ -12,6 +12,9 @@ u8 Ppu::read(u8 reg) {
   }
 }
 
+// PPUCTRL, t, fine x and OAMADDR change with the access. UNVERIFIED: in some alignments of CPU and PPU the chip first
+// takes what the bus held before, for a dot, which shows where rendering copies t at dot 257; a scroll split written
+// around that dot in each alignment would settle it.
 void Ppu::write(u8 reg, u8 value) {
   open_bus_.drive(value);
   const bool ignored = warming_up_;

@@ -14,7 +14,7 @@
 //   339        sprite units begin to count                  the same
 //
 // Lines 240-260 idle, but for the end of the frame at 241, 1 and the vblank flag. All of it needs rendering to be on,
-// except the flags and the drawing of the backdrop.
+// except the flags, the drawing of the backdrop, and the counters of the sprite units.
 #pragma once
 
 #include <utility>

@@ -139,8 +139,9 @@ struct SpriteEvaluation {
     move_to(full ? static_cast<u8>(next_sprite | ((oam_address + 1) & 3)) : next_sprite);
   }
 
+  // Past the end of OAM the search is over. UNVERIFIED: also in the middle of a misaligned sprite.
   void move_to(u8 next) {
-    if (next < oam_address && !(next & 0xFC)) done = true;
+    if (next < oam_address && next < 4) done = true;
     oam_address = next;
   }
 };
