@@ -13,6 +13,8 @@ __all__ = ["Frame", "FrameGroup", "frame_groups", "frames"]
 
 TOTAL_BYTES = 3_500_000
 """Room for pictures in one page, in bytes of its text."""
+FEW = 4
+"""So few frames are never worth folding."""
 SHOWN_AT_ONCE = 24
 """Up to so many frames, no group is folded."""
 
@@ -59,7 +61,7 @@ def frame_groups(shown: tuple[Frame, ...]) -> tuple[FrameGroup, ...]:
     """The frames by suite, subject and first part of the case id.
 
     Frames of cases that did not pass come first, then the groups with most to see: those whose pictures take most
-    bytes. Where there are many frames, all but the first of the others are folded.
+    bytes. Where there are many frames, larger groups after the first are folded.
     """
     grouped: dict[tuple[str, str, str], list[Frame]] = {}
     for frame in shown:
@@ -72,7 +74,7 @@ def frame_groups(shown: tuple[Frame, ...]) -> tuple[FrameGroup, ...]:
             title=f"{suite}: {branch}" if branch else suite,
             subject=subject,
             frames=tuple(members),
-            is_open=n == 0 or len(shown) <= SHOWN_AT_ONCE,
+            is_open=n == 0 or len(members) <= FEW or len(shown) <= SHOWN_AT_ONCE,
         )
         for n, ((suite, branch, subject), members) in enumerate(by_interest)
     ]
