@@ -24,7 +24,7 @@ _BLACK, _WHITE = 0.312, 1.100
 _ATTENUATION = 0.746
 _SAMPLES = 12
 _HUE_OFFSET = 3.9  # in twelfths of a turn: turns hue 8 to yellow, where the colour burst has it
-_SATURATION = 1.15
+_SATURATION = 0.9
 
 
 def _in_phase(hue: int, sample: int) -> bool:
@@ -58,7 +58,7 @@ def _rgb(colour: int, emphasis: int) -> tuple[int, int, int]:
     red = luma + 0.946882 * i + 0.623557 * q
     green = luma - 0.274788 * i - 0.635691 * q
     blue = luma - 1.108545 * i + 1.709007 * q
-    return tuple(round(255 * min(1.0, max(0.0, part))) for part in (red, green, blue))  # type: ignore[return-value]
+    return tuple(round(255 * min(1.0, max(0.0, part))) for part in (red, green, blue))
 
 
 @lru_cache(maxsize=1)

@@ -169,9 +169,14 @@ def test_reset_silences_the_channels_and_keeps_the_mode() -> None:
     machine = console()
     write(machine, 0x4017, 0xC0)
     write(machine, 0x4015, 0x0F)
+    write(machine, 0x4000, 0x30)
+    write(machine, 0x4008, 0x80)
     write(machine, 0x4003, 0)
     machine.press_reset()
+    machine.step_instruction()
     row = machine.state()[0]
+    assert row["apu_pulse1_length_halt"] == 0
+    assert row["apu_triangle_length_halt"] == 1
     assert row["apu_pulse1_length"] == 0
     assert row["apu_pulse1_enabled"] == 0
     assert row["apu_frame_five_steps"] == 1

@@ -9,9 +9,11 @@ void Apu::power_on() {
   reset();
 }
 
-// Reset silences the channels and writes the last $4017 again; the other registers stay.
+// Reset silences the channels and writes the last $4017 again; it takes the halt flags of pulses and noise back, so
+// that their length counters run. The other registers stay.
 void Apu::reset() {
   write(0x4015, 0x00);
+  for (LengthCounter* length : {&pulse1_.length, &pulse2_.length, &noise_.length}) length->halt_written = false;
   frame_counter_.reset();
   dmc_.level &= 1;
   triangle_.step = 0;
