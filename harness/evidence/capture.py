@@ -41,9 +41,8 @@ def capture_source() -> Source:
     tree = _tree_sha256(_package_root())
     commit, dirty = None, None
     for folder in _working_trees():
-        if _tree_sha256(folder) == tree:
+        if commit is None and _tree_sha256(folder) == tree:
             commit, dirty = _git_state(folder)
-            break
     return Source(version=installed_version(), commit=commit, dirty=dirty, tree_sha256=tree)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from nesproof.harness.runner.progress import Progress
 from nesproof.harness.runner.records import compose_evidence
 from nesproof.harness.runner.requirements import Requirements
 from nesproof.harness.runner.selection import Selection, select
+from nesproof.harness.runner.workdir import work_folder
 from nesproof.roms_manifest import Resolver
 
 __all__ = ["VerifyResult", "verify"]
@@ -57,9 +57,7 @@ def verify(
     progress = Progress() if progress is None else progress
     created, started = datetime.now(timezone.utc), time.monotonic()
     selection = select(load_claims(options.claim_files), options)
-    with tempfile.TemporaryDirectory(prefix="nesproof-") as folder:
-        work_dir = Path(folder)
-        (work_dir / "logs").mkdir()
+    with work_folder() as work_dir:
         resolver = Resolver()
         introductions = Introductions(work_dir / "logs")
         measuring = Measuring(Plan(), options, introductions, resolver, work_dir, progress)

@@ -95,8 +95,16 @@ def test_kill_minus_nine_leaves_no_evidence_and_the_next_run_cleans_up(half_way:
     leftover = half_way.out / ".partial-999999999-dead"
     leftover.mkdir(parents=True)
     (leftover / "evidence.json").write_text("{")
+    temporary = half_way.root / "tmp"
+    temporary.mkdir()
+    half_way.env["TMPDIR"] = str(temporary)
     process = start(half_way)
     read_until(process, "b_hangs on fake: 2 to go")
     process.kill()
     process.communicate(timeout=60)
     assert list(half_way.out.iterdir()) == []
+    left = list(temporary.iterdir())
+    assert left, "nothing was left behind: this test tests nothing"
+    arguments = ["--claims", str(half_way.root / "claims.toml"), "--claim", "fake.a", "--out", str(half_way.out)]
+    assert half_way.run("verify", *arguments).returncode == 0
+    assert not [p for p in left if p.name.startswith("nesproof-run-") and p.exists()]
