@@ -67,14 +67,14 @@ class Introductions:
 def _build(info: SubjectInfo) -> Build:
     build = info.build or {}
 
-    def word(key: str, limit: int = 200) -> str:
-        return str(build.get(key) or "unknown")[:limit]
+    def word(*keys: str, limit: int = 200) -> str:
+        return str(next((build[key] for key in keys if build.get(key)), "unknown"))[:limit]
 
     sha = build.get("extension_sha256")
     return Build(
-        compiler=word("compiler"),
+        compiler=word("compiler", "compiler_id"),
         compiler_version=word("compiler_version"),
-        flags=word("flags", 4_000),
+        flags=word("flags", limit=4_000),
         build_type=word("build_type"),
         extension_sha256=sha if isinstance(sha, str) and len(sha) == 64 else None,
     )

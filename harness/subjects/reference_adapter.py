@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import itertools
+import pathlib
 import platform
 import sys
 import time
@@ -41,7 +43,7 @@ class ReferenceAdapter:
     name = "reference"
 
     def __init__(self) -> None:
-        from nesproof.emulator import build_info
+        from nesproof.emulator import _reference, build_info
 
         try:
             self.version = version("nesproof")
@@ -66,7 +68,8 @@ class ReferenceAdapter:
             "draw:every",
         ]
         self.packages = [("numpy", np.__version__)]
-        self.build = build_info()
+        extension = pathlib.Path(str(_reference.__file__)).read_bytes()
+        self.build = {**build_info(), "extension_sha256": hashlib.sha256(extension).hexdigest()}
         self._loaded: Console | None = None
         self._window_start: tuple[tuple[bytes, bytes], bytes] | None = None
 
