@@ -7,15 +7,10 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["is_offline", "nesproof_home"]
+__all__ = ["nesproof_home"]
 
 
 def nesproof_home() -> Path:
     """The data folder: `NESPROOF_HOME` where set, else the platform's user data folder. It need not exist yet."""
     chosen = os.environ.get("NESPROOF_HOME")
     return Path(chosen).expanduser().absolute() if chosen else Path(platformdirs.user_data_dir("nesproof", False))
-
-
-def is_offline() -> bool:
-    """True where `NESPROOF_OFFLINE` forbids the network; unset, empty, `0`, `false` and `no` do not."""
-    return os.environ.get("NESPROOF_OFFLINE", "").strip().lower() not in {"", "0", "false", "no"}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from nesproof.harness.errors import HarnessError
-from nesproof.harness.home import is_offline, nesproof_home
+from nesproof.harness.home import nesproof_home
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.client import open_subject, subject_status
 from nesproof.harness.subjects.errors import SubjectFailed
@@ -28,6 +28,7 @@ from nesproof.harness.subjects.interpreters import (
 )
 from nesproof.harness.subjects.registry import SubjectDefinition, subject_definitions
 from nesproof.roms_manifest import Resolver
+from nesproof.roms_manifest.fetch import is_offline
 from nesproof.roms_manifest.resolver import FETCH_COMMAND
 
 __all__ = ["Finding", "diagnose"]
@@ -113,10 +114,8 @@ def _package_command(package: str) -> str:
 
 def _network() -> Finding:
     if is_offline():
-        return Finding("network", "note", "NESPROOF_OFFLINE is set: nothing is downloaded")
-    return Finding(
-        "network", "note", "allowed, used by `roms fetch` and `subjects install` alone; NESPROOF_OFFLINE=1 forbids it"
-    )
+        return Finding("network", "note", "NESPROOF_OFFLINE is set: no ROM is downloaded")
+    return Finding("network", "note", "`roms fetch` may download; NESPROOF_OFFLINE=1 forbids it")
 
 
 def _places() -> Iterator[Finding]:

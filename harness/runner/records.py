@@ -3,6 +3,7 @@ be derived again from the document alone."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
@@ -132,15 +133,22 @@ def _rom_records(
 ) -> tuple[RomRecord, ...]:
     ids: dict[str, None] = {}
     measured_runs = {r.measurement.run for r in records if isinstance(r.measurement, SuiteMeasurement)}
+    uses_vectors = False
     for run in suites:
         if run.id in measured_runs:
             definition = load_suite(run.suite)
+            uses_vectors = uses_vectors or "vectors" in definition.requires
             ids.update(dict.fromkeys(rom for case in definition.cases if case.id in run.expected for rom in case.roms))
     timed = {r.measurement.workload for r in records if isinstance(r.measurement, RatioMeasurement)}
     ids.update(dict.fromkeys(w.rom for w in workloads if w.key in timed))
     files = manifest.files
-    return tuple(
-        RomRecord(id=rom_id, sha256=files[rom_id].sha256, licence=files[rom_id].licence)
-        for rom_id in sorted(ids)
-        if rom_id in files
-    )
+    found = [RomRecord(id=i, sha256=files[i].sha256, licence=files[i].licence) for i in sorted(ids) if i in files]
+    return (*found, _vectors_record(manifest)) if uses_vectors else tuple(found)
+
+
+def _vectors_record(manifest: Manifest) -> RomRecord:
+    """All vectors as one record: the hash is over opcode and hash of each file, in order."""
+    digest = hashlib.sha256()
+    for opcode, sha256 in sorted(manifest.vectors.sha256_by_opcode.items()):
+        digest.update(f"{opcode:02x} {sha256}\n".encode())
+    return RomRecord(id="vectors", sha256=digest.hexdigest(), licence=manifest.vectors.licence)

@@ -16,7 +16,6 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from nesproof.harness.errors import ConfigurationError
-from nesproof.harness.home import is_offline
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.subjects.environments import (
@@ -153,11 +152,6 @@ def _preconditions(definition: SubjectDefinition) -> Interpreter:
     """What must be there before anything is written; the Python to use."""
     name = definition.name
     assert definition.python is not None
-    if is_offline():
-        raise SubjectUnavailable(
-            f"Subject {name} is not installed, and NESPROOF_OFFLINE forbids the network that its packages come from.",
-            remedy=f"NESPROOF_OFFLINE=0 nesproof subjects install {name}",
-        )
     try:
         python = choose_interpreter(definition.python)
     except NoInterpreter as fault:

@@ -81,13 +81,6 @@ def test_checking_what_is_not_installed_says_the_remedy(own_home: Path) -> None:
     assert "Traceback" not in run.stderr
 
 
-def test_installing_offline_is_one_sentence(own_home: Path) -> None:
-    run = nesproof("subjects", "install", "nes-py", NESPROOF_OFFLINE="1")
-    assert run.returncode == 2
-    assert len(run.stderr.strip().splitlines()) == 1
-    assert "NESPROOF_OFFLINE" in run.stderr
-
-
 @pytest.mark.parametrize("arguments", [("check", "fceux"), ("install", "fceux"), ("install", "reference")])
 def test_a_wrong_name_is_a_usage_fault(own_home: Path, arguments: tuple[str, ...]) -> None:
     run = nesproof("subjects", *arguments)
