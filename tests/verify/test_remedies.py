@@ -24,14 +24,13 @@ needs_files_to_serve = pytest.mark.skipif(
 
 UPSTREAM = "https://raw.githubusercontent.com"
 PREAMBLE = """
+import dataclasses
 import nesproof.roms_manifest.manifest as manifest
 import nesproof.roms_manifest.vectors as vectors
 parse, hashes = manifest.parse_manifest, vectors.vector_hashes
 manifest.parse_manifest = lambda text: parse(text.replace({upstream!r}, {address!r}))
 def local_hashes():
-    found = hashes()
-    return found.model_copy(update={{"base_url": {address!r} + "/vectors"}}) if hasattr(found, "model_copy") else (
-        __import__("dataclasses").replace(found, base_url={address!r} + "/vectors"))
+    return dataclasses.replace(hashes(), base_url={address!r} + "/vectors")
 manifest.vector_hashes = local_hashes
 from nesproof.harness.cli.app import main
 main()
