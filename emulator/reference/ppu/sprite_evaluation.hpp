@@ -46,7 +46,8 @@ struct SpriteEvaluation {
     secondary_address = (secondary_address + 1) & 31;
   }
 
-  // --- Dot 65, before it is evaluated
+  // --- Dot 65, before it is evaluated. UNVERIFIED: that secondary OAM is written from 0 where rendering was off during
+  // part of dots 1-64; a dump of it after such a line would settle it.
   void start() {
     secondary_address = 0;
     byte = 0;
