@@ -14,7 +14,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -23,7 +23,7 @@ import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from nesproof.harness.errors import ConfigurationError, HarnessError
-from nesproof.harness.evidence.model import SCHEMA_ID, SCHEMA_VERSION, Evidence
+from nesproof.harness.evidence.model import SCHEMA_ID, SCHEMA_VERSION, Evidence, FailedMeasurement
 
 __all__ = ["ID_PLACEHOLDER", "Bundle", "BundleInconsistent", "BundleRefused", "open_bundle", "seal"]
 
@@ -120,7 +120,20 @@ def open_bundle(folder: Path) -> Bundle:
             raise BundleInconsistent(f"{name} is not the file that the manifest describes.")
     if "evidence.json" not in files:
         raise BundleRefused("The bundle has no evidence.json.")
-    return Bundle(bundle_id, _parse_evidence(files["evidence.json"]), files)
+    evidence = _parse_evidence(files["evidence.json"])
+    for name in _named_files(evidence):
+        if name not in files:
+            raise BundleInconsistent(f"The document names {name}, which the bundle does not hold.")
+    return Bundle(bundle_id, evidence, files)
+
+
+def _named_files(evidence: Evidence) -> Iterator[str]:
+    """Every log and frame that the document speaks of."""
+    for run in evidence.suites:
+        yield from (name for name in (run.log, *(case.frame for case in run.cases)) if name is not None)
+    for record in evidence.claims:
+        if isinstance(record.measurement, FailedMeasurement) and record.measurement.log is not None:
+            yield record.measurement.log
 
 
 def _read_files(folder: Path) -> dict[str, bytes]:

@@ -11,6 +11,7 @@ import errno
 import os
 import secrets
 import shutil
+import time
 from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
@@ -23,6 +24,7 @@ from nesproof.harness.home import nesproof_home
 __all__ = ["Store", "default_store"]
 
 _PARTIAL = ".partial-"
+_ABANDONED_AFTER_S = 3_600
 
 
 def default_store() -> Store:
@@ -48,8 +50,7 @@ class Store:
         (probe / "probe").write_bytes(b"x" * 4096)
         shutil.rmtree(probe)
         for leftover in self.root.glob(f"{_PARTIAL}*"):
-            owner = leftover.name.removeprefix(_PARTIAL).split("-")[0]
-            if owner.isdigit() and not psutil.pid_exists(int(owner)):
+            if _is_abandoned(leftover):
                 shutil.rmtree(leftover, ignore_errors=True)
 
     def save(self, files: Mapping[str, bytes], *, created: datetime, short_id: str) -> Path:
@@ -111,6 +112,16 @@ class Store:
                 if fault.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
                     raise
         raise FileExistsError(errno.EEXIST, "no free name for evidence", str(self.root / name))
+
+
+def _is_abandoned(leftover: Path) -> bool:
+    """True for what a process left that is gone. Containers may share a store but no process ids: hence the age."""
+    owner = leftover.name.removeprefix(_PARTIAL).split("-")[0]
+    try:
+        age_s = time.time() - leftover.stat().st_mtime
+    except OSError:
+        return False
+    return owner.isdigit() and not psutil.pid_exists(int(owner)) and age_s > _ABANDONED_AFTER_S
 
 
 def _write_durably(path: Path, data: bytes) -> None:

@@ -55,6 +55,14 @@ def test_a_removed_file_is_caught(folder: Path) -> None:
         open_bundle(folder)
 
 
+def test_a_log_that_the_document_names_must_be_there(
+    evidence: Evidence, tmp_path: Path, write_bundle: Callable[[Bundle, Path], Path]
+) -> None:
+    without = write_bundle(seal(evidence, attachments={}, reports={}), tmp_path / "without")
+    with pytest.raises(BundleInconsistent, match=r"names logs/suite\.txt"):
+        open_bundle(without)
+
+
 def test_a_changed_manifest_is_another_bundle(folder: Path, sealed: Bundle) -> None:
     manifest = folder / "manifest.json"
     manifest.write_bytes(manifest.read_bytes().replace(b"\n", b" \n", 1))

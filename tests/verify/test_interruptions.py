@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import time
@@ -95,6 +96,7 @@ def test_kill_minus_nine_leaves_no_evidence_and_the_next_run_cleans_up(half_way:
     leftover = half_way.out / ".partial-999999999-dead"
     leftover.mkdir(parents=True)
     (leftover / "evidence.json").write_text("{")
+    os.utime(leftover, (0, 0))
     temporary = half_way.root / "tmp"
     temporary.mkdir()
     half_way.env["TMPDIR"] = str(temporary)
