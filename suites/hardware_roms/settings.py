@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from nesproof.harness.suite_run import SuiteCase
 
@@ -25,14 +25,23 @@ class ReportSettings(_Settings):
 class EyeSettings(_Settings):
     """A program for the eye: `frames` frames are played, and the last picture must be the one that was looked at.
 
+    Where the program itself leaves its picture to what no source settles, `unsettled` says what that is, and there is
+    no hash: such a picture must have its colours, and must be another than a second earlier.
     `picture_sha256` is over uint8 [240, 256] palette indices. `seen` says what is seen on it and why that is right.
     Indices know nothing of emphasis, so `least_colours` is how many RGB colours there must be at least.
     """
 
     frames: int = Field(default=600, ge=1)
     least_colours: int = Field(default=2, ge=2)
-    picture_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    picture_sha256: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
+    unsettled: str | None = Field(default=None, min_length=10)
     seen: str = Field(min_length=10)
+
+    @model_validator(mode="after")
+    def _has_a_hash_or_a_reason(self) -> EyeSettings:
+        if (self.picture_sha256 is None) == (self.unsettled is None):
+            raise ValueError("give exactly one of picture_sha256 and unsettled")
+        return self
 
 
 class RefusalSettings(_Settings):

@@ -99,6 +99,12 @@ class OnePixelOff(Right):
         return bytes(frame)
 
 
+class PictureFreezes(Right):
+    def read_frame_indices(self):
+        self.first = getattr(self, "first", super().read_frame_indices())
+        return self.first
+
+
 class LoadsAnything(Right):
     def load(self, rom):
         with contextlib.suppress(ValueError):

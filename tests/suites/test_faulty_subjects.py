@@ -34,6 +34,7 @@ KILLS = [
     ("ReadsSwapped", "single_step", "a9 LDA #"),
     ("MemoryReadsAsZero", "hardware_roms", "cpu/instr_test-v5/01-basics"),
     ("OnePixelOff", "hardware_roms", "eye/tutor"),
+    ("PictureFreezes", "hardware_roms", "eye/apocalypse"),
     ("LoadsAnything", "hardware_roms", "refusal/test28"),
     ("RefusesWithoutReason", "hardware_roms", "refusal/test28"),
 ]
