@@ -46,14 +46,18 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
     caveat = _joined(correctness.caveat, _load_caveat(measurement))
     ratio = claim.threshold * math.exp(result.estimate)
     low, high = (claim.threshold * math.exp(bound) for bound in result.interval)
+    # Fewer blocks than the first look's cannot carry an interval of its confidence.
+    enough = result.blocks >= LOOKS[0][0]
+    blocks = f"{result.blocks} {'block' if result.blocks == 1 else 'blocks'}"
+    spread = f"{low:.3g} to {high:.3g} at {result.confidence:.1%}, {blocks}" if enough else f"{blocks}: no interval"
 
     def judgement(verdict: Verdict, reason: str) -> Judgement:
         return Judgement(
             verdict=verdict,
             reason=reason,
-            measured=f"{ratio:.3g} x ({low:.3g} to {high:.3g} at {result.confidence:.1%}, {result.blocks} blocks)",
+            measured=f"{ratio:.3g} x ({spread})",
             value=ratio,
-            interval=(low, high),
+            interval=(low, high) if enough else None,
             caveat=caveat,
         )
 
@@ -67,7 +71,7 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
         return judgement(Verdict.ERROR, f"{result.blocks} blocks are no look, and nothing is said to have ended early.")
     if measurement.load.busy and not measurement.load.overridden:
         return judgement(Verdict.INCONCLUSIVE, f"The machine was busy: {_load_words(measurement)}.")
-    if result.blocks < LOOKS[0][0]:
+    if not enough:
         why = _why_short(measurement)
         return judgement(Verdict.NOT_MEASURED, f"Only {result.blocks} of {LOOKS[0][0]} blocks were timed{why}.")
     if min(s.elapsed_ns for s in measurement.samples) < MINIMUM_WINDOW_NS:

@@ -60,6 +60,9 @@ def test_too_few_blocks_are_not_measured(claim: Any, make_samples: Any, measurem
     judged = judge_claim(claim(), measurement(make_samples(ABOVE[:7]), budget_exhausted=True), {})
     assert judged.verdict is Verdict.NOT_MEASURED
     assert "7 of 10" in judged.reason
+    assert judged.value is not None
+    assert judged.interval is None
+    assert "no interval" in (judged.measured or "")
 
 
 def test_stopping_between_looks_needs_a_reason(claim: Any, make_samples: Any, measurement: Any) -> None:
