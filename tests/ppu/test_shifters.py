@@ -100,9 +100,11 @@ def test_the_latch_on_the_board_holds_the_low_address_byte_of_the_first_dot(benc
     assert before.console.frame[100][16:24].tolist() == [0] * 8
 
 
-def test_a_counter_that_waits_is_the_same_as_one_that_counts(bench: Any) -> None:
+@pytest.mark.parametrize("first", [0, 96, 104, 248])
+def test_a_counter_that_waits_is_the_same_as_one_that_counts(bench: Any, first: int) -> None:
     """With no pattern to show, the units' counters are settled only when somebody looks."""
-    state = {"ppu_unit_counter": [0, 1, 99, 100, 101, 255, 7, 8], "ppu_unit_counting": 0xFF, "ppu_mask": 0x1E}
+    counters = np.arange(first, first + 8)
+    state = {"ppu_unit_counter": counters, "ppu_unit_counting": 0xFF, "ppu_mask": 0x1E}
     empty = bench.run(start=(100, 0), run_to=(100, 100), ppu_unit_low=[0] * 8, **state)
     shown = bench.run(start=(100, 0), run_to=(100, 100), ppu_unit_low=[1] * 8, **state)
     assert (empty.state("ppu_unit_counter") == shown.state("ppu_unit_counter")).all()
@@ -165,3 +167,14 @@ def test_the_pipeline_and_the_data_port_share_one_byte_or_fight_for_the_bus(benc
         high = {3: 0x2700, 5: name * 16 & 0x0F00, 7: name * 16 & 0x0F00, 1: 0x2400}[(dot + 2) % 8]
         address = high | low
         assert fetched == (screen[address & 0x7FF] if address & 0x2000 else address & 0xFF)
+
+
+@pytest.mark.parametrize(("dot", "address"), [(93, 0x2416), (94, 0x2415), (95, 0x240C), (96, 0x200C)])
+def test_v_that_changes_between_the_two_dots_of_a_fetch_mixes_two_addresses(bench: Any, dot: int, address: int) -> None:
+    """v takes t three dots after the write. Dot 96 steps v to $200C, dot 97 drives that address, dot 98 reads."""
+    screen = np.random.default_rng(1).permutation(2048).astype(np.uint8)
+    assert len({int(screen[at]) for at in (0x00C, 0x015, 0x016, 0x40C, 0x415, 0x416)}) == 6
+    write = bench.write(100, dot, 0x2006, 0x15)
+    fields = {"ppu_mask": 0x08, "ppu_v": 0x2000, "ppu_t": 0x2400, "ppu_w": 1, "cartridge_nametables": screen}
+    outcome = bench.run([write], start=(100, 0), run_to=(100, 99), **fields)
+    assert outcome.state("ppu_next_tile") == screen[address & 0x7FF]
