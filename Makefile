@@ -80,8 +80,8 @@ format: install-dev
 	$(BIN)/ruff check --fix $(PYTHON_FILES)
 	find emulator \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 $(BIN)/clang-format -i
 
-sanitize:
-	bash ci/sanitize.sh
+sanitize: install-dev
+	PYTHON=$(BIN)/python bash ci/sanitize.sh
 
 clean:
 	rm -rf $(VENV) build
