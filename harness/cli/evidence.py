@@ -51,7 +51,8 @@ def show(
 ) -> None:
     """Print a bundle's table, or render its reports anew."""
     from nesproof.harness.cli.headline import print_evidence
-    from nesproof.harness.cli.publish import render_reports, write_json, write_whole
+    from nesproof.harness.cli.publish import render_reports, write_json
+    from nesproof.harness.cli.whole_file import write_whole
 
     folder = _folder(name, where)
     bundle = open_bundle(folder)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
-import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+from nesproof.harness.cli.whole_file import replacing
 
 __all__ = ["FrameSink", "contact_sheet", "write_gif", "write_png"]
 
@@ -60,7 +57,7 @@ def write_png(path: Path, picture: Frame) -> None:
     Raises:
         OSError: the disk is full, the folder is absent or not writable; what was there before is untouched.
     """
-    with _replacing(path) as out:
+    with replacing(path) as out:
         Image.fromarray(picture).save(out, "PNG")
 
 
@@ -69,7 +66,7 @@ def write_gif(path: Path, pictures: list[Frame], *, every_frames: int) -> None:
     first, *rest = (Image.fromarray(p).quantize(64) for p in pictures)
     # Viewers slow down what is shorter than 20 ms.
     duration_ms = max(20, round(1000 * every_frames / NTSC_FRAMES_PER_S))
-    with _replacing(path) as out:
+    with replacing(path) as out:
         first.save(out, "GIF", save_all=True, append_images=rest, duration=duration_ms, loop=0)
 
 
@@ -83,22 +80,3 @@ def contact_sheet(pictures: list[Frame]) -> Frame:
         top, left = index // columns * (height + GAP), index % columns * (width + GAP)
         sheet[top : top + height, left : left + width] = picture
     return sheet
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes the name `path` once it is written whole."""
-    if path.exists() and not path.is_file():  # /dev/stdout, /dev/full, a FIFO: there is nothing to replace
-        with path.open("wb") as out:
-            yield out
-        return
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with fresh.open("xb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        fresh.replace(path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from nesproof.harness.cli.whole_file import write_whole
 from nesproof.harness.evidence.bundle import ID_PLACEHOLDER, Bundle, seal
 from nesproof.harness.evidence.model import Evidence
 
-__all__ = ["bundle_of", "render_reports", "write_json", "write_whole"]
+__all__ = ["bundle_of", "render_reports", "write_json"]
 
 
 def bundle_of(evidence: Evidence, attachments: Mapping[str, bytes]) -> Bundle:
@@ -41,17 +40,3 @@ def write_json(target: str, data: bytes) -> None:
         sys.stdout.flush()
     else:
         write_whole(Path(target), data)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with partial.open("xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        partial.replace(path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise

@@ -1,0 +1,41 @@
+"""Writing a file so that it is there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+__all__ = ["replacing", "write_whole"]
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write `data` as the file `path`.
+
+    Raises:
+        OSError: the disk is full, the folder is absent or not writable; what was there before is untouched.
+    """
+    with replacing(path) as out:
+        out.write(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes the name `path` once the block has written it whole; after a fault nothing of it is left."""
+    if path.exists() and not path.is_file():  # /dev/stdout, /dev/full, a FIFO: there is nothing to replace
+        with path.open("wb") as out:
+            yield out
+        return
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with fresh.open("xb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        fresh.replace(path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
