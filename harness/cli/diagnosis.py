@@ -18,7 +18,6 @@ from nesproof.harness.home import nesproof_home
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.client import open_subject, subject_status
 from nesproof.harness.subjects.errors import SubjectFailed
-from nesproof.harness.subjects.install import compiler_command
 from nesproof.harness.subjects.interpreters import (
     Interpreter,
     NoInterpreter,
@@ -27,6 +26,7 @@ from nesproof.harness.subjects.interpreters import (
     interpreters,
 )
 from nesproof.harness.subjects.registry import SubjectDefinition, subject_definitions
+from nesproof.harness.system_packages import compiler_command, package_command
 from nesproof.roms_manifest import Resolver
 from nesproof.roms_manifest.fetch import is_offline
 from nesproof.roms_manifest.resolver import FETCH_COMMAND
@@ -78,9 +78,9 @@ def _pythons(pythons: list[Interpreter]) -> Iterator[Finding]:
 
 def _tools() -> Iterator[Finding]:
     yield _tool("C++ compiler", ("c++", "g++", "clang++"), compiler_command())
-    yield _tool("make", ("make",), _package_command("make"))
-    yield _tool("git", ("git",), _package_command("git"))
-    yield _tool("ca65", ("ca65",), _package_command("cc65"), note="; only a test that rebuilds the house ROMs needs it")
+    yield _tool("make", ("make",), package_command("make"))
+    yield _tool("git", ("git",), package_command("git"))
+    yield _tool("ca65", ("ca65",), package_command("cc65"), note="; only a test that rebuilds the house ROMs needs it")
 
 
 def _tool(topic: str, programs: tuple[str, ...], remedy: str, *, note: str = "") -> Finding:
@@ -99,17 +99,6 @@ def _version_line(path: str) -> str:
         return "does not tell its version"
     lines = (run.stdout or run.stderr).strip().splitlines()
     return plain_line(lines[0], limit=100) if lines else "does not tell its version"
-
-
-def _package_command(package: str) -> str:
-    managers = {
-        "brew": f"brew install {package}",
-        "apt-get": f"sudo apt-get install --yes {package}",
-        "dnf": f"sudo dnf install --assumeyes {package}",
-        "apk": f"sudo apk add {package}",
-        "pacman": f"sudo pacman --sync --noconfirm {package}",
-    }
-    return next((c for program, c in managers.items() if shutil.which(program)), f"conda install --yes {package}")
 
 
 def _network() -> Finding:

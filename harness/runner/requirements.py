@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from nesproof.harness.evidence.model import UnavailableMeasurement
-from nesproof.harness.subjects.client import subject_status
+from nesproof.harness.subjects.status import subject_status
+from nesproof.harness.system_packages import package_command
 from nesproof.roms_manifest import Resolver, RomMismatchWarning
 
 __all__ = ["Requirements"]
@@ -91,9 +92,8 @@ def _missing_subject(name: str) -> UnavailableMeasurement | None:
 def _missing_tool(name: str) -> UnavailableMeasurement | None:
     if shutil.which(name):
         return None
-    package = _TOOL_PACKAGES.get(name, name)
-    command = f"brew install {package}" if shutil.which("brew") else f"apt-get install -y {package}"
-    return UnavailableMeasurement(missing=f"tool:{name}", reason=f"{name} is not on the PATH.", remedy=command)
+    remedy = package_command(_TOOL_PACKAGES.get(name, name))
+    return UnavailableMeasurement(missing=f"tool:{name}", reason=f"{name} is not on the PATH.", remedy=remedy)
 
 
 def _missing_gpu() -> UnavailableMeasurement | None:

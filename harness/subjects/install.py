@@ -36,6 +36,7 @@ from nesproof.harness.subjects.interpreters import (
 )
 from nesproof.harness.subjects.process import GuardedProcess
 from nesproof.harness.subjects.registry import SubjectDefinition, find_subject
+from nesproof.harness.system_packages import compiler_command
 
 __all__ = ["Progress", "install_subject"]
 
@@ -164,18 +165,6 @@ def _preconditions(definition: SubjectDefinition) -> Interpreter:
             remedy=compiler_command(),
         )
     return python
-
-
-def compiler_command() -> str:
-    """One command that brings a C++ compiler with the package manager found here."""
-    commands = {
-        "xcode-select": "xcode-select --install",
-        "apt-get": "sudo apt-get install --yes g++",
-        "dnf": "sudo dnf install --assumeyes gcc-c++",
-        "apk": "sudo apk add g++",
-        "pacman": "sudo pacman --sync --noconfirm gcc",
-    }
-    return next((c for program, c in commands.items() if shutil.which(program)), "conda install --yes gxx")
 
 
 def _sweep(folder: Path) -> None:
