@@ -2,32 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
-from nesproof.harness.cli import claims, doctor, evidence, roms, run, subjects, verify
 from nesproof.harness.cli.faults import FaultMappingGroup
 
-__all__ = ["app", "main"]
+__all__ = ["COMMANDS", "app", "main"]
+
+COMMANDS = {
+    "verify": "Measure every claim on this machine, keep the evidence and write a report.",
+    "claims": "What is promised: list, show and validate claims.",
+    "evidence": "What was measured: list, show and verify evidence bundles.",
+    "subjects": "Subjects: the emulators under test. List them, install one, try out what one declares.",
+    "doctor": "Look at this machine: Python, compilers, tools, disk, GPU, ROMs, and for each subject what it needs.",
+    "roms": "Test ROMs: list them, look at one, check the files at hand, fetch those that are missing.",
+    "run": "Run a ROM without a screen and print where it ends: frames, RAM hash, state digest.",
+}
+"""The commands and what each is for. A command's module has a function `command`, or commands of its own in `app`."""
+
+
+class _CommandLine(FaultMappingGroup):
+    """Imports a command when it is called for, so that `nesproof --help` need not wait for all of them."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] in COMMANDS:
+            self.commands[args[0]] = _loaded(args[0])
+        return super().resolve_command(ctx, args)
+
+
+def _loaded(name: str) -> Any:
+    module = import_module(f"nesproof.harness.cli.{name}")
+    if hasattr(module, "app"):
+        group = typer.main.get_command(module.app)
+        group.help = COMMANDS[name]
+        return group
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(module.command)
+    return typer.main.get_command(alone)
+
 
 app = typer.Typer(
     name="nesproof",
     help="A conformance harness for NES emulators: every promise measured here, and the evidence kept.",
-    cls=FaultMappingGroup,
+    cls=_CommandLine,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     epilog="Exit codes: 0 pass, 1 a claim failed, 2 usage or configuration, 3 inconclusive, 4 a falsifier survived, "
     "5 error, 6 nothing measured, 130 interrupted.",
 )
 
-app.command("verify")(verify.command)
-app.add_typer(claims.app, name="claims")
-app.add_typer(evidence.app, name="evidence")
-app.add_typer(subjects.app, name="subjects")
-app.command("doctor")(doctor.command)
-app.add_typer(roms.app, name="roms")
-app.command("run")(run.command)
+
+def _stands_in() -> None:
+    raise AssertionError("a command is loaded before it is run")
+
+
+for _name, _purpose in COMMANDS.items():
+    app.command(_name, help=_purpose)(_stands_in)
 
 
 def _print_version(asked: bool) -> None:

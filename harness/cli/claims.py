@@ -17,7 +17,7 @@ from nesproof.harness.plain_text import plain_line, plain_text
 
 __all__ = ["app"]
 
-app = typer.Typer(help="What is promised: list, show and validate claims.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 ClaimFiles = Annotated[list[Path] | None, typer.Option("--claims", help="A further claims file or folder.")]
 

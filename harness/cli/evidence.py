@@ -15,7 +15,7 @@ from nesproof.harness.plain_text import plain_line
 
 __all__ = ["app"]
 
-app = typer.Typer(help="What was measured: list, show and verify evidence bundles.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 Where = Annotated[Path | None, typer.Option("--in", help="Folder of bundles (default: the evidence store).")]
 Name = Annotated[str, typer.Argument(help="Folder of a bundle, its name in the store, or `latest`.")]

@@ -32,11 +32,7 @@ from nesproof.roms_manifest.vectors import VECTORS, vector_file_name
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    name="roms",
-    help="Test ROMs: list them, look at one, check the files at hand, fetch those that are missing.",
-    no_args_is_help=True,
-)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 Collections = Annotated[
     list[str] | None,

@@ -25,11 +25,7 @@ from nesproof.roms_manifest import Resolver
 
 __all__ = ["SubjectFile", "app", "use_subject_files"]
 
-app = typer.Typer(
-    name="subjects",
-    help="Subjects: the emulators under test. List them, install one, try out what one declares.",
-    no_args_is_help=True,
-)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 SubjectFile = Annotated[
     list[Path] | None,
