@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.cli.diagnosis import Finding, diagnose
-from nesproof.harness.cli.subjects import SubjectFile, use_subject_files
+from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.plain_text import plain_line
 
 __all__ = ["command"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +15,8 @@ from nesproof.emulator.cartridge import Cartridge
 from nesproof.emulator.cartridge.archive import is_zip, unpack
 from nesproof.emulator.cartridge.source import Source, read_source
 from nesproof.harness.cli.pictures import FrameSink, contact_sheet, write_gif, write_png
-from nesproof.harness.cli.subjects import SubjectFile, use_subject_files
+from nesproof.harness.cli.stderr import say
+from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.client import Subject, open_subject
@@ -62,7 +62,7 @@ def command(
     if subject == "reference":
         # Refused here, the sentence names the file; the worker sees bytes alone.
         for warning in Cartridge.from_source(source).warnings:
-            _say(f"warning: {source.name}: {warning}.")
+            say(f"warning: {source.name}: {warning}.")
     stream = _stream(buttons, hold, frames)
     fill_byte = _hex_byte(fill, "--fill")
     if every and frames // every > MOST_PICTURES:
@@ -108,7 +108,7 @@ def _play(player: Subject, stream: NDArray[np.uint8], sink: FrameSink) -> None:
         if sink.wants(at, total):
             sink.take(at, player.read_frame())
         if total > 4 * CHUNK_FRAMES and at % (2 * CHUNK_FRAMES) == 0:
-            _say(f"{at} of {total} frames")
+            say(f"{at} of {total} frames")
 
 
 def _result(player: Subject, source: Source, frames: int) -> dict[str, str | int | None]:
@@ -152,9 +152,9 @@ def _stream(buttons: Path | None, hold: str, frames: int) -> NDArray[np.uint8]:
             f"The buttons file {plain_line(str(buttons))} cannot be read: {fault.strerror}."
         ) from fault
     if len(data) < frames:
-        _say(f"note: the buttons file holds {len(data)} frames; no button is held for the {frames - len(data)} after.")
+        say(f"note: the buttons file holds {len(data)} frames; no button is held for the {frames - len(data)} after.")
     elif len(data) > frames:
-        _say(f"note: the buttons file goes on after frame {frames}; the rest is not used.")
+        say(f"note: the buttons file goes on after frame {frames}; the rest is not used.")
     stream = np.zeros(frames, np.uint8)
     stream[: min(frames, len(data))] = data[:frames]
     return stream
@@ -168,7 +168,3 @@ def _hex_byte(text: str, option: str) -> int:
     if not 0 <= value <= 0xFF:
         raise ConfigurationError(f"{option} takes a byte in hexadecimal, 00 to FF, not {plain_line(text, limit=20)!r}.")
     return value
-
-
-def _say(line: str) -> None:
-    print(plain_line(line), file=sys.stderr, flush=True)

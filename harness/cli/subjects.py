@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,32 +10,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from nesproof.harness.cli.stderr import say
+from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.check import CHECK_ROM, check_subject
 from nesproof.harness.subjects.client import open_subject, subject_status
 from nesproof.harness.subjects.errors import SubjectUnavailable
 from nesproof.harness.subjects.install import install_subject
-from nesproof.harness.subjects.registry import SUBJECT_FILE_VARIABLE, subject_definitions
+from nesproof.harness.subjects.registry import subject_definitions
 from nesproof.harness.subjects.replies import CAPABILITIES
 from nesproof.roms_manifest import Resolver
 
-__all__ = ["SubjectFile", "app", "use_subject_files"]
+__all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
-
-SubjectFile = Annotated[
-    list[Path] | None,
-    typer.Option("--subject-file", help="A file that defines more subjects (may be repeated)."),
-]
-
-
-def use_subject_files(paths: list[Path] | None) -> None:
-    """Add the user's subject files for this process and those that it starts."""
-    if paths:
-        standing = os.environ.get(SUBJECT_FILE_VARIABLE)
-        every = [*([standing] if standing else []), *(str(p.absolute()) for p in paths)]
-        os.environ[SUBJECT_FILE_VARIABLE] = os.pathsep.join(every)
 
 
 @app.command("list")
@@ -87,7 +73,7 @@ def install(
 ) -> None:
     """Make a subject's own environment from pinned requirements; one that is there and works is left alone."""
     for name in names:
-        made = install_subject(name, progress=lambda step, name=name: _say(f"{name}: {step}"), again=again)  # type: ignore[misc]
+        made = install_subject(name, progress=lambda step, name=name: say(f"{name}: {step}"), again=again)  # type: ignore[misc]
         print(f"{name}: {'installed' if made else 'already installed'}.")
 
 
@@ -109,7 +95,7 @@ def check(
     console = Console(highlight=False)
     failures: list[str] = []
     for name in chosen:
-        _say(f"{name}: starting")
+        say(f"{name}: starting")
         failures += [f"{name} {what}" for what in _check_one(console, name, rom, timeout)]
     if failures:
         raise _ChecksFailed(f"{len(failures)} checks failed: {', '.join(failures)}.")
@@ -141,7 +127,3 @@ def _check_one(console: Console, name: str, rom: bytes, timeout_s: float) -> lis
 
 def _can(row: dict[str, Any]) -> str:
     return ", ".join(row["capabilities"]) or "(says so when it starts)"
-
-
-def _say(line: str) -> None:
-    print(plain_line(line), file=sys.stderr, flush=True)

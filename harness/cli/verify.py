@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ import typer
 from rich.console import Console
 
 from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.errors import ConfigurationError
 
 __all__ = ["command"]
@@ -27,9 +27,7 @@ def command(
         list[Path] | None, typer.Option("--claims", help="A further claims file or folder; may be repeated.")
     ] = None,
     subject: Annotated[str | None, typer.Option(help="Put this subject in the place of each claim's own.")] = None,
-    subject_file: Annotated[
-        list[Path] | None, typer.Option(help="A file that defines further subjects; may be repeated.")
-    ] = None,
+    subject_file: SubjectFile = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder that receives the bundle (default: the evidence store).")
     ] = None,
@@ -51,7 +49,7 @@ def command(
 
     if profile not in {"quick", "full"}:
         raise ConfigurationError(f"There is no profile {profile!r}; there are: quick, full.")
-    _name_subject_files(subject_file or [])
+    use_subject_files(subject_file)
     options = VerifyOptions(
         profile=cast("Literal['quick', 'full']", profile),
         claim_globs=tuple(claim or ()),
@@ -71,6 +69,7 @@ def _run(options: Any, *, out: Path | None, json: str | None) -> int:
     from nesproof.harness.cli.headline import print_evidence
     from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.publish import bundle_of, write_json
+    from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.evidence.store import Store, default_store
     from nesproof.harness.runner.interrupts import Interrupts
     from nesproof.harness.runner.verify import verify
@@ -97,15 +96,10 @@ def _run(options: Any, *, out: Path | None, json: str | None) -> int:
             # The verdicts are in; that they cannot be kept must not hide them.
             print_evidence(result.evidence, console, bundle_id=None, place=None)
             raise
-        print_evidence(result.evidence, console, bundle_id=bundle.id, place=str(folder / "report.html"))
+        # The evidence is kept: a reader who has seen enough does not change the verdict.
+        with reader_may_leave():
+            print_evidence(result.evidence, console, bundle_id=bundle.id, place=str(folder / "report.html"))
         if json is not None:
-            write_json(json, bundle.files["report.json"])
+            with reader_may_leave():
+                write_json(json, bundle.files["report.json"])
     return int(ExitCode.INTERRUPTED) if result.evidence.interrupted else int(result.evidence.exit_code)
-
-
-def _name_subject_files(paths: list[Path]) -> None:
-    from nesproof.harness.subjects.registry import SUBJECT_FILE_VARIABLE
-
-    if paths:
-        earlier = [os.environ[SUBJECT_FILE_VARIABLE]] if os.environ.get(SUBJECT_FILE_VARIABLE) else []
-        os.environ[SUBJECT_FILE_VARIABLE] = os.pathsep.join([*earlier, *(str(path.absolute()) for path in paths)])
