@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from nesproof.harness.cli.faults import FaultMappingGroup
+from nesproof.harness.cli.faults import FaultMappingGroup, faults_mapped
+from nesproof.harness.cli.streams import make_streams_usable
 
 __all__ = ["COMMANDS", "app", "main"]
 
@@ -81,4 +82,7 @@ def _root(
 
 def main() -> None:
     """Run the command line on `sys.argv`; leaves by `SystemExit` with the documented exit code."""
-    app()
+    make_streams_usable()
+    # Around the command group too: options such as --version and --help answer before any command is called.
+    with faults_mapped():
+        app()

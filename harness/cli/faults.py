@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from typer.core import TyperGroup
 
 from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.cli.streams import is_reader_gone, settle_stdout, silence_stdout
 from nesproof.harness.plain_text import plain_line
 
-__all__ = ["FaultMappingGroup", "exit_code_for", "sentence_for"]
+__all__ = ["FaultMappingGroup", "exit_code_for", "faults_mapped", "sentence_for"]
 
 
 class FaultMappingGroup(TyperGroup):
@@ -23,23 +26,38 @@ class FaultMappingGroup(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; map what it raises."""
-        try:
+        with faults_mapped():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            _say("Interrupted.")
-            raise SystemExit(int(ExitCode.INTERRUPTED)) from None
-        except BrokenPipeError:
-            _silence_stdout()
+
+
+@contextlib.contextmanager
+def faults_mapped() -> Iterator[None]:
+    """The block ends normally, by what the command-line library raises, or by `SystemExit` with a documented code."""
+    try:
+        yield
+        # Here, and not by the interpreter on its way out, which would answer a full disk with a code of its own.
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        _say("Interrupted.")
+        raise SystemExit(int(ExitCode.INTERRUPTED)) from None
+    except (Exception, SystemExit) as fault:
+        if is_reader_gone(fault):
+            silence_stdout()
             raise SystemExit(int(ExitCode.ERROR)) from None
-        except Exception as fault:
-            code = exit_code_for(fault)
-            if code is None:
-                if _is_command_line_fault(fault):
-                    raise
-                sys.excepthook(type(fault), fault, fault.__traceback__)
+        if isinstance(fault, SystemExit):
+            if not settle_stdout() and not fault.code:
                 raise SystemExit(int(ExitCode.ERROR)) from None
-            _say(sentence_for(fault))
-            raise SystemExit(code) from None
+            raise
+        code = exit_code_for(fault)
+        if code is None:
+            if _is_command_line_fault(fault):
+                raise
+            with contextlib.suppress(Exception):
+                sys.excepthook(type(fault), fault, fault.__traceback__)
+            raise SystemExit(int(ExitCode.ERROR)) from None
+        settle_stdout()
+        _say(sentence_for(fault))
+        raise SystemExit(code) from None
 
 
 def exit_code_for(fault: BaseException) -> int | None:
@@ -50,7 +68,7 @@ def exit_code_for(fault: BaseException) -> int | None:
     """
     if type(fault).__module__.startswith("nesproof."):
         return int(getattr(fault, "exit_code", ExitCode.USAGE))
-    if isinstance(fault, OSError):
+    if isinstance(fault, (OSError, MemoryError)):
         return int(ExitCode.ERROR)
     return None
 
@@ -64,6 +82,8 @@ def sentence_for(fault: BaseException) -> str:
         if fault.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
             return f"Permission denied{where}; choose another folder."
         return f"The system refused{where}: {fault.strerror or fault}."
+    if isinstance(fault, MemoryError):
+        return "There is not enough memory for this; end other programs, or allow this one more."
     return str(fault)
 
 
@@ -73,11 +93,6 @@ def _is_command_line_fault(fault: Exception) -> bool:
 
 
 def _say(sentence: str) -> None:
-    print(f"nesproof: {plain_line(sentence, limit=4_000)}", file=sys.stderr)
-
-
-def _silence_stdout() -> None:
-    """Point stdout at nothing, so that the interpreter's last flush cannot complain."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    # Where stderr is full or gone as well, the exit code is all that can be said.
+    with contextlib.suppress(OSError, ValueError):
+        print(f"nesproof: {plain_line(sentence, limit=4_000)}", file=sys.stderr, flush=True)
