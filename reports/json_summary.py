@@ -18,10 +18,7 @@ from nesproof.reports.views.claims import claimed
 from nesproof.reports.views.headline import exit_words
 from nesproof.reports.views.suites import missing_cases
 
-__all__ = ["REPORT_SCHEMA_ID", "REPORT_SCHEMA_VERSION", "JsonSummary", "Summary"]
-
-REPORT_SCHEMA_ID = "nesproof.report"
-REPORT_SCHEMA_VERSION = 1
+__all__ = ["JsonSummary", "Summary"]
 
 
 class _Part(BaseModel):

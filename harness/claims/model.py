@@ -21,8 +21,8 @@ class Claim(BaseModel):
     - `sentence` is what the README may say; `{value}` in it stands for `at_least` or `at_most`.
     - exact claims name a `suite` and a glob over its case ids (`cases`);
     - ratio claims name `workload` (`id@version`), `subject`, `baseline`, `metric`, and `at_least` or `at_most`.
-    - `requires`: `subject:nes-py`, `roms:<collection>`, `vectors`, `tool:<name>`, `gpu`; what is absent makes the
-      claim NOT_APPLICABLE.
+    - `requires`: `subject:nes-py`, `roms:<collection>`, `vectors`, `tool:<name>`, `gpu`, `env:<variable>`; what is
+      absent makes the claim NOT_APPLICABLE.
     - `killed_by` names the faults that must make it fail; empty means UNPROVEN.
     - `breaks_when` says in one sentence what kind of fault the claim would catch.
     """

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence.model import FailedMeasurement, Measurement, NoMeasurement, UnavailableMeasurement
+from nesproof.harness.probes.throughput import REFERENCE
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.requirements import Requirements
 from nesproof.harness.runner.selection import Selected
@@ -15,8 +16,6 @@ from nesproof.harness.workloads import Workload, load_workload
 from nesproof.roms_manifest.errors import RomError
 
 __all__ = ["Plan", "SuitePlan", "TimingPlan", "make_plan"]
-
-_REFERENCE = "reference"
 
 
 @dataclass
@@ -120,7 +119,7 @@ def _plan_timing(
     claim = item.claim
     assert claim.baseline is not None
     absence: Measurement | None = requirements.missing(claim.requires, rom_ids=(workload.rom,))
-    for name in (_REFERENCE, claim.subject, claim.baseline):
+    for name in (REFERENCE, claim.subject, claim.baseline):
         absence = absence or _subject_absence(name, item, introductions)
     if absence is not None:
         return absence

@@ -62,7 +62,6 @@ class SuiteDefinition(BaseModel):
     title: str = Field(min_length=3, max_length=200)
     oracle: str = Field(min_length=10, max_length=2000)
     """Who says what is right, and where that knowledge comes from."""
-    how_to_read: str = Field(min_length=10, max_length=2000)
     requires: tuple[str, ...] = ()
     capabilities: tuple[Capability, ...] = ()
     case: tuple[SuiteCase, ...] = Field(min_length=1)

@@ -117,7 +117,7 @@ def _write_suite(root: Path, *cases: dict[str, Any], name: str = "fake_suite") -
     folder.mkdir(parents=True)
     lines = [
         f'name = "{name}"', 'title = "A suite of the tests"', 'oracle = "The test that wrote it."',
-        'how_to_read = "Not at all, please."', 'capabilities = ["peek"]',
+        'capabilities = ["peek"]',
     ]  # fmt: skip
     for number, case in enumerate(cases):
         table = {"id": f"case-{number}", "kind": "do", **case}

@@ -139,7 +139,7 @@ def test_inputs_are_the_same_for_every_length() -> None:
 def test_malformed_definitions_are_refused(tmp_path: Path, change: str, said: str) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
-    head = 'name = "mine"\ntitle = "A title"\noracle = "Somebody who knows."\nhow_to_read = "From left to right."\n'
+    head = 'name = "mine"\ntitle = "A title"\noracle = "Somebody who knows."\n'
     (folder / "suite.toml").write_text(head + change)
     with pytest.raises(ConfigurationError, match="Suite mine is malformed") as fault:
         read_definition(folder)

@@ -145,7 +145,6 @@ class World:
             f'name = "{name}"',
             f'title = "The suite {name}"',
             'oracle = "The test that wrote it."',
-            'how_to_read = "As it stands there."',
             'capabilities = ["peek"]',
         ]
         for number, case in enumerate(cases):
