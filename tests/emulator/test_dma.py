@@ -33,10 +33,10 @@ def cycles_to_request(machine: Console) -> int:
     return 2 * gets_after_next + (2 if row["apu_is_get"] else 1)
 
 
-def playing_one_byte_sample(loop: bool) -> Console:
+def playing_one_byte_sample(loop: bool, data: dict[int, bytes] | None = None) -> Console:
     """A one-byte sample at rate 14 plays; its byte is in the output unit and the next one in the buffer."""
     setup = store(0x4E if loop else 0x0E, 0x4010) + store(0, 0x4012) + store(0, 0x4013) + store(0x40, 0x4017)
-    machine = console(setup + store(0x10, 0x4015))
+    machine = console(setup + store(0x10, 0x4015), data=data)
     for _ in range(2000):
         machine.step_instruction()
     return machine
@@ -178,3 +178,27 @@ def test_dmc_dma_during_oam_dma_costs_what_hardware_takes(offset: int) -> None:
     machine = at_cycles_before_request(playing_one_byte_sample(loop=True), offset + 40)
     write_in = cycles_to_request(machine) + 1 - offset
     assert stolen_cycles(machine, stall(write_in - 6) + store(2, 0x4014), padding=15) - 514 == BOTH[offset]
+
+
+# --- Register conflicts: https://www.nesdev.org/wiki/DMA#Register_conflicts
+
+
+@pytest.mark.parametrize("address", [0xE054, 0xE055, 0xE056])
+def test_a_byte_got_while_4015_answers_stays_on_the_external_bus(address: int) -> None:
+    """The CPU is about to read $4015, so that the register answers DMA as well where the low five address bits are its.
+
+    While it answers, the internal bus is cut off: bit 5 of $4015, which is what that bus had, is then not the byte's
+    but the operand's (AccuracyCoin, "Internal Data Bus"). From any other address the byte gets there.
+    """
+    machine = at_cycles_before_request(playing_one_byte_sample(loop=True, data={address: bytes([0x60])}), 40)
+    state = machine.state().copy()
+    state[0]["apu_dmc_address"] = address
+    machine.load_state(state.tobytes())
+    wait = stall(cycles_to_request(machine) - 3)  # the CPU stops in the fourth cycle of LDA $4015
+    code = [*wait, 0xAD, 0x15, 0x40]
+    machine.ram[0x300 : 0x300 + len(code)] = code
+    machine.trace(0, start=0x300)
+    while machine.cpu.pc != 0x300 + len(code):
+        machine.step_instruction()
+    assert machine.state()[0]["bus_data"] == 0x60
+    assert bool(machine.cpu.a & 0x20) == (address & 0x1F != 0x15)

@@ -102,10 +102,14 @@ inline u8 Bus::dma_get(u16 address, u16 cpu_address) {
   begin_cycle();
   const bool registers_answer = (cpu_address & 0xFFE0) == 0x4000;
   const bool others_answer = address < 0x4000 || board.answers_cpu(address);
+  const u8 internal_data = internal_data_;
   u8 value = others_answer ? access_read(address) : drive(data_);
   if (registers_answer) {
     switch (address & 0x1F) {
-      case 0x15: value = read_apu_status(); break;
+      case 0x15:
+        internal_data_ = internal_data;  // what the others drove stays outside
+        value = read_apu_status();
+        break;
       case 0x16:
       case 0x17: value = read_port_against(address & 1, value, others_answer); break;
     }
