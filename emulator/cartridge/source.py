@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from dataclasses import dataclass
@@ -67,6 +68,8 @@ def _read(path: str, name: str) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         _check(os.fstat(file.fileno()), name)
         data = file.read(MAX_FILE_BYTES + 1)
+    if data is None:  # a kernel's "regular" file that has nothing to say yet
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
     if len(data) > MAX_FILE_BYTES:
         raise CartridgeError(_too_large(name, len(data)))
     return data

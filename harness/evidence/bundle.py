@@ -17,7 +17,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -107,6 +107,10 @@ def open_bundle(folder: Path) -> Bundle:
         raise BundleRefused(f"{folder} is no evidence bundle: it has no manifest.json.")
     manifest = _parse_manifest(files["manifest.json"])
     bundle_id = _sha256(files["manifest.json"])
+    for name in manifest.names_the_bundle:
+        # The document and what it rests on have one content alone.
+        if name not in manifest.files or "/" in name or name == "evidence.json":
+            raise BundleRefused(f"The manifest lets {name!r} name the bundle, which only a report of it may.")
     present, listed = set(files) - {"manifest.json"}, set(manifest.files)
     if present != listed:
         extra, missing = sorted(present - listed), sorted(listed - present)
@@ -178,9 +182,11 @@ def _read_file(path: Path, name: str) -> bytes:
     except OSError as fault:
         raise BundleRefused(f"{name} of the bundle cannot be read: {fault.strerror}.") from fault
     with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        status = os.fstat(stream.fileno())
+        if not stat.S_ISREG(status.st_mode):
             raise BundleRefused(f"{name} of the bundle is no regular file.")
-        data = stream.read(_FILE_LIMIT_BYTES + 1)
+        # One byte more than there should be: a file that grows meanwhile is no file that the manifest describes.
+        data = stream.read(min(status.st_size, _FILE_LIMIT_BYTES) + 1)
     if len(data) > _FILE_LIMIT_BYTES:
         raise BundleRefused(f"{name} of the bundle is larger than {_FILE_LIMIT_BYTES} bytes.")
     return data
@@ -204,16 +210,32 @@ def _parse_evidence(data: bytes) -> Evidence:
 
 def _require_schema(data: bytes, *, what: str, schema_id: str, version: int) -> None:
     try:
-        document = pydantic_core.from_json(data)
+        pydantic_core.from_json(data)  # bounds the depth of nesting, which the next does not
+        document = json.loads(data.decode(), object_pairs_hook=_without_repeated_names)
+    except _RepeatedName as fault:
+        raise BundleRefused(f"{what} has the name {str(fault)[:60]!r} twice in one object.") from fault
     except ValueError as fault:
         raise BundleRefused(f"{what} is not JSON.") from fault
     found = (document.get("schema_id"), document.get("schema_version")) if isinstance(document, dict) else (None, None)
-    if found != (schema_id, version):
+    # `True` and `1.0` equal 1 and are not what this version writes.
+    if found != (schema_id, version) or type(found[1]) is not int:
         shown = json.dumps(found[1])[:40]
         raise BundleRefused(
             f"{what} is of schema {json.dumps(found[0])[:60]}, version {shown}; "
             f"this nesproof reads {schema_id}, version {version}."
         )
+
+
+class _RepeatedName(ValueError):
+    """An object with one name twice: one reader takes the first value, another the last."""
+
+
+def _without_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        raise _RepeatedName(next(name for name, _ in pairs if name in seen or seen.add(name)))  # type: ignore[func-returns-value]
+    return found
 
 
 def _first(fault: ValidationError) -> str:

@@ -6,10 +6,10 @@ as markup or as a path outside the bundle.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import ExitCode, Verdict
@@ -51,6 +51,18 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{1,128}$")]
 BundlePath = Annotated[str, Field(pattern=r"^[a-z]+/[A-Za-z0-9._-]{1,150}$")]
 """A file of the bundle, one folder deep: `frames/x.png`, `logs/y.txt`."""
+
+
+def _in_utc(when: datetime) -> datetime:
+    try:
+        when.astimezone(timezone.utc)
+    except (OverflowError, OSError, ValueError):
+        raise ValueError("it is no moment that UTC has a date for") from None
+    return when
+
+
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
+"""A moment; views show it in UTC."""
 
 
 class _Record(BaseModel):
@@ -308,7 +320,7 @@ class Evidence(_Record):
 
     schema_id: Literal["nesproof.evidence"] = SCHEMA_ID
     schema_version: Literal[1] = SCHEMA_VERSION
-    created_utc: datetime
+    created_utc: Moment
     duration_s: float = Field(ge=0)
     profile: Name
     command: Text

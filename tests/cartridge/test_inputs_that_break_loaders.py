@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import socket
 import warnings
@@ -325,6 +326,31 @@ def test_undecodable_path(tmp_path, ines):
     Path(path).write_bytes(ines())
     cartridge = accepted(path)
     assert cartridge.source_name.encode("utf-8")
+
+
+def test_a_file_that_has_nothing_to_say_yet(tmp_path, ines, monkeypatch):
+    """Some of a kernel's files are regular and give "not yet" where others give an end."""
+    path = tmp_path / "game.nes"
+    path.write_bytes(ines())
+
+    class NotYet(io.BytesIO):
+        def read(self, _count=-1):
+            return None
+
+        def fileno(self):
+            return descriptor
+
+    opened = os.fdopen
+
+    def fdopen(number, mode):
+        nonlocal descriptor
+        descriptor = number
+        return NotYet() if mode == "rb" else opened(number, mode)
+
+    descriptor = -1
+    monkeypatch.setattr(os, "fdopen", fdopen)
+    assert "cannot be read" in refused(path)
+    os.close(descriptor)
 
 
 HOSTILE = "\x1b]0;owned\x07\x1b[31mred\x1b[0m\r\n\u202egnp.nes"

@@ -142,6 +142,14 @@ def no_digest_owed(d: dict[str, Any]) -> None:
         sample["digest"] = None
 
 
+def calm_in_words(d: dict[str, Any]) -> None:
+    d["claims"][1]["measurement"]["load"]["other_cpu_share"] = 0.9
+
+
+def shared_budget(d: dict[str, Any]) -> None:
+    d["claims"][1]["measurement"]["comparisons"] = 50
+
+
 def selected(d: dict[str, Any]) -> None:
     d["claims"][2]["selected"] = True
 
@@ -158,7 +166,7 @@ def run_gone(d: dict[str, Any]) -> None:
     "forge",
     [
         slower, one_sample, one_case, lost_case, verdict, figure, interval, words, caveat, exit_code, threshold, window,
-        digest, no_digest_owed, selected, twice, run_gone,
+        digest, no_digest_owed, calm_in_words, shared_budget, selected, twice, run_gone,
     ],
 )  # fmt: skip
 def test_a_forgery_contradicts_itself(
@@ -232,6 +240,8 @@ def test_too_much_in_all_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatc
         ({"schema_version": 2}, "version 2"),
         ({"schema_version": None}, "version null"),
         ({"schema_id": "other"}, '"other"'),
+        ({"schema_version": True}, "version true"),
+        ({"schema_version": 1.0}, r"version 1\.0"),
         ({"surprise": 1}, "malformed"),
     ],
 )
@@ -249,6 +259,33 @@ def test_unknown_schemas_are_refused_in_one_sentence(folder: Path, name: str, ch
 def test_documents_that_are_none_are_refused(folder: Path, data: bytes) -> None:
     _replace(folder, "evidence.json", data)
     with pytest.raises(BundleRefused):
+        open_bundle(folder)
+
+
+@pytest.mark.parametrize("name", ["evidence.json", "manifest.json"])
+def test_a_name_given_twice_is_refused(folder: Path, name: str) -> None:
+    """One reader of `{"a": 1, "a": 2}` sees 1, another 2: what was judged must be what others see."""
+    twice = (folder / name).read_bytes().replace(b'"schema_version"', b'"schema_version": 1, "schema_version"', 1)
+    _replace(folder, name, twice)
+    with pytest.raises(BundleRefused, match="'schema_version' twice"):
+        open_bundle(folder)
+
+
+@pytest.mark.parametrize("when", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "99999-01-01", 1e300])
+def test_a_moment_that_utc_has_no_date_for_is_refused(folder: Path, when: Any) -> None:
+    changed = {**json.loads((folder / "evidence.json").read_text()), "created_utc": when}
+    _replace(folder, "evidence.json", json.dumps(changed).encode())
+    with pytest.raises(BundleRefused, match="created_utc"):
+        open_bundle(folder)
+
+
+@pytest.mark.parametrize("name", ["evidence.json", "logs/suite.txt", "nowhere.html"])
+def test_only_a_report_may_name_the_bundle(folder: Path, name: str) -> None:
+    """Such a file has two contents under one id: with the id, and with zeros in its place."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["names_the_bundle"] = [name]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(BundleRefused, match="name the bundle"):
         open_bundle(folder)
 
 
