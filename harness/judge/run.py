@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from nesproof.harness.claims.verdict import ExitCode, Verdict, exit_code_of
 from nesproof.harness.evidence.model import ClaimRecord, Evidence, RatioMeasurement, SuiteMeasurement
 from nesproof.harness.judge.claim import judge_claim
+from nesproof.harness.judge.load import is_busy
 
 __all__ = ["Contradiction", "contradictions", "run_exit_code"]
 
@@ -71,9 +72,21 @@ def _of_record(record: ClaimRecord, evidence: Evidence) -> list[str]:
         for side, subject in (("candidate", measurement.candidate), ("baseline", measurement.baseline)):
             if measurement.samples and ("digest" in introduced.get(subject, ())) != (side in measurement.digest_from):
                 found.append(f"Whether {subject} gives a digest is not what it declared.")
+        if measurement.load.busy != is_busy(measurement.load.other_cpu_share, measurement.load.steal_share):
+            found.append("Whether the machine was busy is not what its load says.")
+        if not _timed_claims(evidence) <= measurement.comparisons <= _ratio_claims(evidence):
+            found.append("It shares its error budget with another number of claims than the run timed.")
     if isinstance(measurement, SuiteMeasurement) and measurement.run not in {run.id for run in evidence.suites}:
         found.append("Its suite run is not in the document.")
     return found
+
+
+def _timed_claims(evidence: Evidence) -> int:
+    return sum(1 for record in evidence.claims if isinstance(record.measurement, RatioMeasurement))
+
+
+def _ratio_claims(evidence: Evidence) -> int:
+    return sum(1 for record in evidence.claims if record.selected and record.claim.kind == "ratio")
 
 
 def _close(first: float | None, second: float | None) -> bool:

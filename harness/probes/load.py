@@ -9,13 +9,10 @@ from collections.abc import Callable
 import psutil
 
 from nesproof.harness.evidence.model import Load
+from nesproof.harness.judge.load import is_busy
 
-__all__ = ["BUSY_CPU_SHARE", "BUSY_STEAL_SHARE", "wait_for_quiet"]
+__all__ = ["wait_for_quiet"]
 
-BUSY_CPU_SHARE = 0.10
-"""Other processes may take this share of all processors; above it the machine is busy."""
-BUSY_STEAL_SHARE = 0.05
-"""The host of a virtual machine may take this share."""
 _SAMPLE_S = 1.0
 
 
@@ -35,11 +32,13 @@ def wait_for_quiet(
     while True:
         other, steal = (sample or _sample)()
         waited = time.monotonic() - started
-        busy = other > BUSY_CPU_SHARE or (steal is not None and steal > BUSY_STEAL_SHARE)
+        other = round(min(max(other, 0.0), 1.0), 4)
+        steal = None if steal is None else round(steal, 4)
+        busy = is_busy(other, steal)
         load = Load(
             load_average_1min=_load_average(),
-            other_cpu_share=round(min(max(other, 0.0), 1.0), 4),
-            steal_share=None if steal is None else round(steal, 4),
+            other_cpu_share=other,
+            steal_share=steal,
             waited_s=round(waited, 2),
             busy=busy,
             overridden=busy and allow_busy,
