@@ -6,9 +6,9 @@ looks at the decimal flag meets it set (the 2A03 has no decimal mode); there are
 the seven unstable ones. `vectors.sha256` holds the hashes of these reduced files, never of upstream's own, which are
 not pinned by hash: a reduction that does not match is thrown away.
 
-A case, no padding, little-endian: name (10 bytes, NUL-padded); PC (2), S, A, X, Y, P; count (1) and that many RAM
-entries of address (2) and value (1); the same again for the final state; count (1) and that many bus cycles of address
-(2), value (1) and `r` or `w` (1).
+A case, no padding, PC and addresses big-endian: name (10 bytes, NUL-padded); PC (2), S, A, X, Y, P; count (1) and that
+many RAM entries of address (2) and value (1); the same again for the final state; count (1) and that many bus cycles of
+address (2), value (1) and `r` or `w` (1).
 """
 
 from __future__ import annotations
