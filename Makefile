@@ -22,7 +22,10 @@ help:
 	@echo "make test      install, then run linters, type checks and tests"
 	@echo "make sanitize  fuzz the native console under the sanitizers (SECONDS=600)"
 	@echo "make format    format Python and C++ sources"
-	@echo "make clean     remove .venv and build"
+	@echo "make clean     remove the environment and build"
+	@echo
+	@echo "PYTHON=python3.12  the Python that makes the environment    VENV=folder  where it is (.venv)"
+	@echo "ARGS='...'         handed to nesproof verify or to pytest    FETCH=0      fetch no ROMs"
 
 # --- Installing ---
 
@@ -70,7 +73,7 @@ lint: install-dev
 	$(BIN)/ruff format --check $(PYTHON_FILES)
 	find emulator \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 $(BIN)/clang-format --dry-run --Werror
 	$(BIN)/lint-imports --no-cache
-	cd $(VENV) && bin/python -m mypy --config-file ../pyproject.toml $(foreach room,$(ROOMS),-p nesproof.$(room))
+	cd $(VENV) && bin/python -m mypy --config-file "$(CURDIR)/pyproject.toml" $(foreach room,$(ROOMS),-p nesproof.$(room))
 
 test: lint
 	$(BIN)/python -m pytest -n auto $(ARGS)
