@@ -27,7 +27,7 @@ def test_an_odd_frame_with_rendering_skips_a_dot(bench: Any, odd: int, mask: int
 
 @pytest.mark.parametrize(("dot", "skipped"), [(336, 1), (337, 1), (338, 1), (339, 0)])
 def test_the_skip_needs_rendering_when_it_happens(bench: Any, dot: int, skipped: int) -> None:
-    """PPUMASK takes a dot: a write at 338 is there at 339, from where the skip leaves."""
+    """For the skip PPUMASK takes a dot: a write at 338 is there at 339, from where the skip leaves."""
     outcome = bench.run([bench.write(261, dot, 0x2001, 0x08)], run_to=(262, 30), start=(260, 0), ppu_odd_frame=1)
     reference = bench.run([bench.write(261, dot, 0x2001, 0x08)], run_to=(262, 30), start=(260, 0), ppu_odd_frame=0)
     assert (outcome.console.ppu.dot - reference.console.ppu.dot) == skipped

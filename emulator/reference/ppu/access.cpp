@@ -79,20 +79,22 @@ void Ppu::write_oam(u8 value) {
   }
 }
 
-// Memory comes through the buffer, one read late; palette RAM comes at once, in six bits. The buffer is sampled when M2
-// rises: a read in the very next CPU cycle gets the old byte again, though both reads have fetched one.
+// Memory comes through the buffer, one read late; palette RAM comes at once, in six bits. A read in the very next CPU
+// cycle gets the old byte again, and lets the first one's memory cycle end early, so that both fetch.
 u8 Ppu::read_data() {
   if (Palette::holds(scroll_.v)) {
     open_bus_.drive(palette_.read(scroll_.v) & mask_.colour_mask(), 0x3F);
   } else {
     open_bus_.drive(read_buffer_);
   }
+  if (delay_dots_[kDataDelay] != 0) finish_data_access();
   data_is_write_ = false;
   delay_dots_[kDataDelay] = kDataDots;
   return open_bus_.value;
 }
 
 void Ppu::write_data(u8 value) {
+  if (delay_dots_[kDataDelay] != 0) finish_data_access();
   data_written_ = value;
   data_is_write_ = true;
   delay_dots_[kDataDelay] = kDataDots;

@@ -91,11 +91,13 @@ inline void Ppu::fetch_sprite(unsigned phase) {
       units_.set_attributes(unit, value);
       put_address(scroll_.nametable_address());
       break;
-    case 3:
+    case 3: fetch(scroll_.nametable_address()); break;
+    case 4:
+      // UNVERIFIED: this dot rather than one of the next three. That the counter is not loaded in the one before is
+      // what "Stale Sprite Shift Regs" of AccuracyCoin needs, which switches rendering off between the two.
       units_.set_counter(unit, value);
-      fetch(scroll_.nametable_address());
+      put_address(sprite_pattern_address());
       break;
-    case 4: put_address(sprite_pattern_address()); break;
     case 5: units_.set_low(unit, sprite_pattern(fetch(sprite_pattern_address()))); break;
     case 6: put_address(sprite_pattern_address() | 8); break;
     case 7: units_.set_high(unit, sprite_pattern(fetch(sprite_pattern_address() | 8))); break;

@@ -1,7 +1,7 @@
 // Which dot does what: https://www.nesdev.org/wiki/PPU_rendering
 //
 //   dot        visible lines 0-239                          pre-render line 261
-//   0          idle                                         idle
+//   0          a pattern address that nobody reads          the same
 //   1          first pixel                                  sprite flags are cleared (2: vblank, for the CPU)
 //   1-256      tile fetches, 8 dots each; pixels; sprite    tile fetches
 //              evaluation
@@ -26,6 +26,7 @@ namespace nesproof::reference {
 // --- Dot 0 of a line with rendering on
 inline void Ppu::line_start_dot() {
   if (sprites_.corrupt) sprites_.take_over_row_zero();
+  put_address(background_pattern_address());  // nobody reads there
 }
 
 // --- Dots 1-256 of lines 0-239 with rendering on; `kPhase` is the dot modulo 8
@@ -38,7 +39,7 @@ void Ppu::tile_dot() {
     if (kPhase == 1 && dot_ == 65) sprites_.start();
     sprites_.read_oam();
   } else if (sprites_.evaluate(scanline_, control_.sprite_height(), kPhase == 2 && dot_ == 66)) {
-    status_.sprite_overflow = true;
+    delay_dots_[kOverflowDelay] = kOverflowDots;
   }
 
   if (kPhase != 1 || dot_ != 1) background_.shift();
@@ -54,11 +55,11 @@ void Ppu::sprite_dot() {
   if (kPhase == 0 && dot_ == 257) {
     background_.shift();
     background_.load();
-    scroll_.copy_x();
     sprites_.secondary_address = 0;
     units_.zero_on_line = sprites_.zero_found;
   }
   fetch_sprite(kPhase);
+  if (kPhase == 0 && dot_ == 257) scroll_.copy_x();  // the address of this dot is still the old one
 }
 
 // --- Dots 321-336 of a line with rendering on; `kPhase` is the dot modulo 8

@@ -20,7 +20,7 @@ void Ppu::power_on() {
   warming_up_ = true;
   delay_dots_ = {};
   address_bus_ = 0;
-  fetched_ = read_buffer_ = data_written_ = 0;
+  collided_ = read_buffer_ = data_written_ = 0;
   data_is_write_ = data_collides_ = false;
   palette_.entries = Palette::kPowerOn;
   background_ = {};
@@ -42,7 +42,7 @@ void Ppu::reset() {
   scroll_.t = 0;
   scroll_.fine_x = 0;
   scroll_.second = false;
-  fetched_ = read_buffer_ = 0;
+  collided_ = read_buffer_ = 0;
   vblank_suppressed_ = false;
   warming_up_ = true;
   data_collides_ = false;
@@ -51,10 +51,10 @@ void Ppu::reset() {
 }
 
 // Dot 340 of a line, and what comes after it. An odd frame leaves out the dot 340 of its pre-render line if rendering
-// is on when it would begin.
+// is on when it would begin; a write to PPUMASK counts here two dots before the pipeline has it.
 void Ppu::end_line() {
   if (dot_ == kDots - 1) {
-    const bool skipped = scanline_ == kPreRenderLine && odd_frame_ && rendering_;
+    const bool skipped = scanline_ == kPreRenderLine && odd_frame_ && early_mask().rendering();
     if (!skipped) {
       units_.step_restart();
       return;
@@ -79,14 +79,17 @@ void Ppu::enter_frame_end() {
 
 void Ppu::step_delays() {
   const auto arrives = [this](Delay delay) { return delay_dots_[delay] != 0 && --delay_dots_[delay] == 0; };
-  if (arrives(kMaskDelay)) apply_mask();
+  if (delay_dots_[kMaskDelay] != 0) {
+    --delay_dots_[kMaskDelay];
+    delay_dots_[kMaskDelay] == 0 ? apply_mask() : follow_mask();
+  }
   if (arrives(kAddressDelay)) {
     scroll_.v = scroll_.t;
     if (!is_rendering()) put_address(scroll_.v & 0x3FFF);
   }
-  if (arrives(kBufferDelay)) read_buffer_ = fetched_;
   if (delay_dots_[kDataDelay] != 0) step_data_access();
   if (arrives(kHitDelay)) status_.sprite_zero_hit = true;
+  if (arrives(kOverflowDelay)) status_.sprite_overflow = true;
 }
 
 void Ppu::apply_mask() {
@@ -101,44 +104,57 @@ void Ppu::apply_mask() {
   }
 }
 
+// PPUMASK as the parts see it that have it a dot after the write: the colours, which are made last of all, and the end
+// of the pre-render line.
+const Mask& Ppu::early_mask() const { return delay_dots_[kMaskDelay] == kMaskDots ? pipeline_mask_ : mask_; }
+
 void Ppu::follow_mask() {
   rendering_ = pipeline_mask_.rendering();
-  colour_mask_ = pipeline_mask_.colour_mask();
-  emphasis_ = pipeline_mask_.emphasis();
+  colour_mask_ = early_mask().colour_mask();
+  emphasis_ = early_mask().emphasis();
   first_background_x_ = pipeline_mask_.first_background_x();
   first_sprite_x_ = pipeline_mask_.first_sprite_x();
 }
 
-// The memory cycle that an access to $2007 asked for: in the first dot after it the address is latched, in the second
-// the byte moves, and with the third v moves on.
+// The memory cycle that an access to $2007 asked for takes the second dot after it to latch the address and the fourth
+// to move the byte, with a dot in between; then v moves on. https://www.nesdev.org/wiki/PPU_registers#PPUDATA, and for
+// the dots the comments of AccuracyCoin's "$2007 Stress Test".
 //
-// While rendering, the pipeline has the bus. Where its second dot of an access is the second one here as well, one byte
-// goes to both. Where its first dot is, the latch on the board keeps the low half of v, for it does not take a new
-// address while data are on the pins; the byte is read from there, the latch settles on that byte, and the pipeline
-// fetches with it in the next dot. UNVERIFIED: the latter for writes; a dump of video memory after writes at each of
-// the eight dots of a tile would settle it.
+// While rendering, the pipeline has the bus, and its accesses take two dots, an address and a byte:
+//   - Where the fourth dot is one in which the pipeline reads, one byte goes to both.
+//   - Where it is one in which the pipeline drives an address, the latch on the board does not take the low half: the
+//     pins carry the byte that was read in the dot before. That byte is the low half, what stands there is read, and
+//     the latch settles on it, so that the pipeline fetches with it in the next dot. ("ALE + Read"; a feedback without
+//     an end on a console unless the bytes agree, here it goes round once.)
+// UNVERIFIED: the latter for writes, which put their own byte on the pins; and that the pipeline's byte is not spoilt
+// where the second dot latches an address while it reads. A dump of video memory, and of the picture, after accesses at
+// each of the eight dots of a tile would settle both.
 void Ppu::step_data_access() {
   switch (--delay_dots_[kDataDelay]) {
     case 1:
-      data_collides_ = is_rendering() && (dot_ & 1);
-      if (!data_collides_) access_memory(is_rendering() && dot_ != 0 ? address_bus_ : scroll_.v & 0x3FFF);
+      data_collides_ = is_rendering() && (dot_ == 0 || (dot_ & 1));
+      if (data_collides_) collided_ = data_is_write_ ? data_written_ : board_.ppu_read(address_bus_);
       return;
-    case 0:
-      if (data_collides_) {
-        access_memory(static_cast<u16>((address_bus_ & 0x3F00) | (scroll_.v & 0x00FF)));
-        address_bus_ = static_cast<u16>((address_bus_ & 0x3F00) | (data_is_write_ ? data_written_ : fetched_));
-        data_collides_ = false;
-      }
-      move_address();
-      return;
+    case 0: finish_data_access(); return;
     default: return;
   }
 }
 
+void Ppu::finish_data_access() {
+  delay_dots_[kDataDelay] = 0;
+  if (data_collides_) {
+    access_memory(static_cast<u16>((address_bus_ & 0x3F00) | collided_));
+    address_bus_ = static_cast<u16>((address_bus_ & 0x3F00) | (data_is_write_ ? data_written_ : read_buffer_));
+    data_collides_ = false;
+  } else {
+    access_memory(is_rendering() ? address_bus_ : scroll_.v & 0x3FFF);
+  }
+  move_address();
+}
+
 void Ppu::access_memory(u16 address) {
   if (!data_is_write_) {
-    fetched_ = board_.ppu_read(address);  // under the palette lies the nametable
-    delay_dots_[kBufferDelay] = data_collides_ ? kBufferDots - 1 : kBufferDots;
+    read_buffer_ = board_.ppu_read(address);  // under the palette lies the nametable
   } else if (Palette::holds(address)) {
     palette_.write(address, data_written_);
   } else {

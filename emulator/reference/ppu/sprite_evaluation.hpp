@@ -98,7 +98,7 @@ struct SpriteEvaluation {
   // vertical blank. https://www.nesdev.org/wiki/Errata#OAM_and_Sprites
   // UNVERIFIED: three details. Rounding up while sprites are evaluated; which address counts at the very dot of an
   // increment; and that coming back within a line spares the row, which is concluded from two tests that both pass on
-  // consoles: sprite_overflow_tests/5.Emulator comes back at dot 36 and must find its sprites unharmed, AccuracyCoin
+  // consoles: sprite_overflow_tests/5.Emulator comes back at dot 38 and must find its sprites unharmed, AccuracyCoin
   // comes back in vertical blank and must not. Dumps of OAM after rendering went off and on at each dot would settle
   // them.
   void charge_lost(u16 dot) {

@@ -33,11 +33,11 @@ void Ppu::visit(V& v) {
   v(f::ppu_mask_delay, delay_dots_[kMaskDelay]);
   v(f::ppu_address_delay, delay_dots_[kAddressDelay]);
   v(f::ppu_data_delay, delay_dots_[kDataDelay]);
-  v(f::ppu_buffer_delay, delay_dots_[kBufferDelay]);
   v(f::ppu_hit_delay, delay_dots_[kHitDelay]);
+  v(f::ppu_overflow_delay, delay_dots_[kOverflowDelay]);
 
   v(f::ppu_address_bus, address_bus_);
-  v(f::ppu_fetched, fetched_);
+  v(f::ppu_collided, collided_);
   v(f::ppu_read_buffer, read_buffer_);
   v(f::ppu_data_written, data_written_);
   v(f::ppu_data_is_write, data_is_write_);
