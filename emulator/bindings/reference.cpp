@@ -4,8 +4,15 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <atomic>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "reference/console/console.hpp"
 #include "reference/cpu/flat_machine.hpp"
@@ -30,11 +37,11 @@ namespace {
 template <class T>
 using Array = py::array_t<T, py::array::c_style>;
 
-// One thread at a time: the GIL is not held during a run, so that the console must say so itself.
+// One thread at a time: the GIL is not held during a run, so that what runs must say so itself.
 class InUse {
  public:
-  explicit InUse(std::atomic_flag& flag) : flag_(flag) {
-    if (flag_.test_and_set()) throw std::runtime_error("the console is in use by another thread");
+  explicit InUse(std::atomic_flag& flag, const char* what = "the console") : flag_(flag) {
+    if (flag_.test_and_set()) throw std::runtime_error(std::string(what) + " is in use by another thread");
   }
   ~InUse() { flag_.clear(); }
   InUse(const InUse&) = delete;
@@ -215,6 +222,7 @@ class FlatCpu {
   bool jammed() const { return machine_.cpu.jammed(); }
 
   bool run_until_trap(u64 max_instructions) {
+    const InUse in_use(busy_, "the CPU");
     constexpr u64 kSlice = 10'000'000;
     const py::gil_scoped_release released;
     while (max_instructions > 0) {
@@ -226,16 +234,15 @@ class FlatCpu {
     return false;
   }
   py::list step() {
-    machine_.bus.record(true);
-    machine_.cpu.step();
-    machine_.instructions++;
-    py::list accesses = recorded();
+    const InUse in_use(busy_, "the CPU");
+    py::list accesses = step_recorded();
     machine_.bus.record(false);
     return accesses;
   }
   // One instruction on memory that is 0 but for `ram`; memory is 0 again afterwards.
   py::tuple step_case(const Registers& before, const std::vector<std::pair<u16, u8>>& ram,
                       const std::vector<u16>& addresses) {
+    const InUse in_use(busy_, "the CPU");
     set_registers(before);
     for (const auto& [address, value] : ram) memory_[address] = value;
     py::list accesses = step_recorded();
@@ -251,13 +258,11 @@ class FlatCpu {
   }
 
  private:
+  // The accesses stay in the bus's record.
   py::list step_recorded() {
     machine_.bus.record(true);
     machine_.cpu.step();
     machine_.instructions++;
-    return recorded();
-  }
-  py::list recorded() const {
     py::list accesses;
     for (const BusAccess& access : machine_.bus.accesses()) {
       accesses.append(py::make_tuple(access.address, access.value, access.is_write != 0));
@@ -267,6 +272,7 @@ class FlatCpu {
 
   std::vector<u8> memory_;
   FlatMachine<kVariant> machine_;
+  std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 
 template <Variant kVariant>

@@ -2,7 +2,7 @@
 //
 //   bytes  content
 //   8      "NESPROOF"
-//   4      version of this layout (kVersion)
+//   4      version of header and encoding (kSnapshotVersion)
 //   4      size of the whole snapshot
 //   8      hash of the field list (names, types, counts), so that another list's snapshot is not misread
 //   8      the cartridge's identity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -139,3 +140,20 @@ def test_wrong_sizes_and_variants_are_refused() -> None:
         FlatCpu(bytes(100))
     with pytest.raises(ValueError, match="variants are: 6502, 2a03"):
         FlatCpu(variant="65c02")  # type: ignore[arg-type]
+
+
+def test_one_cpu_takes_one_thread_at_a_time() -> None:
+    cpu = FlatCpu(bytes([0xEA]) * 65536)  # NOPs for ever
+    started = threading.Event()
+
+    def run() -> None:
+        started.set()
+        cpu.run_until_trap(20_000_000)
+
+    runner = threading.Thread(target=run)
+    runner.start()
+    started.wait()
+    with pytest.raises(RuntimeError, match="the CPU is in use by another thread"):
+        while runner.is_alive():
+            cpu.step()
+    runner.join()
