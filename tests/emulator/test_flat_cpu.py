@@ -153,7 +153,11 @@ def test_one_cpu_takes_one_thread_at_a_time() -> None:
     runner = threading.Thread(target=run)
     runner.start()
     started.wait()
-    with pytest.raises(RuntimeError, match="the CPU is in use by another thread"):
+
+    def step_on() -> None:
         while runner.is_alive():
             cpu.step()
+
+    with pytest.raises(RuntimeError, match="the CPU is in use by another thread"):
+        step_on()
     runner.join()
