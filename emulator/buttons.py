@@ -49,7 +49,7 @@ def _rows_of_array(buttons: NDArray[np.uint8], frames: int | None) -> NDArray[np
     if buttons.dtype != np.uint8:
         raise TypeError(f"buttons has dtype {buttons.dtype}; uint8 is needed")
     if buttons.ndim == 1:
-        rows = np.zeros((len(buttons), 2), np.uint8)
+        rows: NDArray[np.uint8] = np.zeros((len(buttons), 2), np.uint8)
         rows[:, 0] = buttons
     elif buttons.ndim == 2 and buttons.shape[1] == 2:
         rows = np.ascontiguousarray(buttons)

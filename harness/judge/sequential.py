@@ -121,7 +121,7 @@ def hodges_lehmann(effects: NDArray[np.float64], *, alpha: float) -> tuple[float
 @lru_cache(maxsize=64)
 def _critical_rank_sum(n: int, alpha: float) -> int:
     """The greatest rank sum c with P(T <= c) <= alpha for n effects, or -1: how many Walsh averages are cut off."""
-    ways = np.zeros(n * (n + 1) // 2 + 1)
+    ways: NDArray[np.float64] = np.zeros(n * (n + 1) // 2 + 1)
     ways[0] = 1.0
     for rank in range(1, n + 1):
         shifted = np.zeros_like(ways)

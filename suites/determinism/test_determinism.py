@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from nesproof.harness.subjects.client import Subject
 from nesproof.harness.suite_run import SuiteCase
@@ -162,7 +163,7 @@ def test_the_game_does_not_depend_on_the_fill(
         pytest.fail("The picture stood still: nothing was compared.", pytrace=False)
 
 
-def _play(subject: Subject, rom: bytes, buttons: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> list[str]:
+def _play(subject: Subject, rom: bytes, buttons: NDArray[np.uint8]) -> list[str]:
     subject.load(rom)
     subject.power_on()
     return digests(subject, buttons)
