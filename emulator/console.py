@@ -37,12 +37,17 @@ class Console:
         kind: which implementation; "reference" advances dot by dot.
 
     Raises:
+        TypeError: the cartridge is not a `Cartridge`.
         ValueError: the kind is not one of `CONSOLE_KINDS`, or the board is not one that this kind has.
     """
 
     def __init__(self, cartridge: Cartridge, kind: ConsoleKind = "reference") -> None:
         if kind not in CONSOLE_KINDS:
             raise ValueError(f"there is no console kind {kind!r}; the kinds are: {', '.join(CONSOLE_KINDS)}")
+        if not isinstance(cartridge, Cartridge):
+            raise TypeError(
+                f"cartridge is a Cartridge, which Cartridge.load makes of a file, not {type(cartridge).__name__}"
+            )
         self._cartridge = cartridge
         self._kind = kind
         self._native = _reference.Console(

@@ -248,6 +248,11 @@ def test_trace_and_run_until() -> None:
         machine.trace(-1)
 
 
+def test_a_file_name_in_place_of_a_cartridge_is_refused_with_the_remedy() -> None:
+    with pytest.raises(TypeError, match=r"Cartridge\.load makes of a file, not str"):
+        Console("game.nes")  # type: ignore[arg-type]
+
+
 def test_views_are_read_only() -> None:
     machine = Console(cartridge(LOOP))
     with pytest.raises(AttributeError):
