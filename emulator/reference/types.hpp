@@ -11,6 +11,5 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i8 = std::int8_t;
-using i16 = std::int16_t;
 
 }  // namespace nesproof::reference

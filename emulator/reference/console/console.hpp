@@ -58,7 +58,6 @@ class Console {
   // Throws state::SnapshotError and changes nothing if the bytes are not a snapshot of this cartridge.
   void load(std::span<const u8> bytes);
   const state::Sizes& sizes() const { return sizes_; }
-  u64 cartridge_identity() const { return board_->identity(); }
 
  private:
   template <class V>

@@ -73,14 +73,6 @@ class Ppu {
   // 240 rows of 256: palette entry in bits 0-5, emphasis in bits 6-8. Rows below the position are the last frame's.
   const u16* frame() const { return frame_.data(); }
 
-  std::array<u8, 32>& palette() { return palette_.entries; }
-  std::array<u8, 256>& oam() { return sprites_.oam; }
-  u8 control() const { return control_.bits; }
-  u8 mask() const { return mask_.bits; }
-  u8 status() const { return status_.bits(); }
-  const Scroll& scroll() const { return scroll_; }
-  u8 oam_address() const { return sprites_.oam_address; }
-
   template <class V>
   void visit(V& v);
   // Recomputes what no snapshot holds; after loading one.
