@@ -16,7 +16,7 @@ from typing import Literal
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.home import nesproof_home
 from nesproof.harness.plain_text import plain_line
-from nesproof.harness.subjects.client import open_subject, subject_status
+from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.subjects.errors import SubjectFailed
 from nesproof.harness.subjects.interpreters import (
     Interpreter,
@@ -26,6 +26,7 @@ from nesproof.harness.subjects.interpreters import (
     interpreters,
 )
 from nesproof.harness.subjects.registry import SubjectDefinition, subject_definitions
+from nesproof.harness.subjects.status import subject_status
 from nesproof.harness.system_packages import compiler_command, package_command
 from nesproof.roms_manifest import Resolver
 from nesproof.roms_manifest.fetch import is_offline

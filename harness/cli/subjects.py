@@ -15,11 +15,12 @@ from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.check import CHECK_ROM, check_subject
-from nesproof.harness.subjects.client import open_subject, subject_status
+from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.subjects.errors import SubjectUnavailable
 from nesproof.harness.subjects.install import install_subject
 from nesproof.harness.subjects.registry import subject_definitions
 from nesproof.harness.subjects.replies import CAPABILITIES
+from nesproof.harness.subjects.status import subject_status
 from nesproof.roms_manifest import Resolver
 
 __all__ = ["app"]

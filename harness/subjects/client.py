@@ -25,39 +25,20 @@ from nesproof.harness.subjects.conversation import Conversation
 from nesproof.harness.subjects.errors import NotCapable
 from nesproof.harness.subjects.flat_cpu import CpuVariant, FlatCase, FlatResult, FlatRun, pack_cases, unpack_results
 from nesproof.harness.subjects.process import WorkerProcess
-from nesproof.harness.subjects.registry import subject_names
 from nesproof.harness.subjects.replies import DigestResult, FlatRunReply, SubjectInfo, TimedRun, TimedRunsReply
-from nesproof.harness.subjects.status import SubjectStatus, require_command, subject_status
+from nesproof.harness.subjects.status import require_command
+from nesproof.harness.subjects.trace import TRACE_DTYPE
 
 __all__ = [
-    "TRACE_DTYPE",
     "Subject",
     "SubjectInfo",
-    "SubjectStatus",
     "TimedRun",
     "open_subject",
-    "subject_names",
-    "subject_status",
 ]
 
 RAM_BYTES = 2048
 NAMETABLE_BYTES = 4096
 FRAME_SHAPE = (240, 256)
-
-TRACE_DTYPE = np.dtype(
-    [
-        ("pc", "<u2"),
-        ("a", "u1"),
-        ("x", "u1"),
-        ("y", "u1"),
-        ("p", "u1"),
-        ("sp", "u1"),
-        ("scanline", "<i2"),
-        ("dot", "<u2"),
-        ("cycle", "<u8"),
-    ]
-)
-"""One traced instruction: the state just before its opcode is fetched. `cycle` counts CPU cycles since power-on."""
 
 
 def open_subject(name: str, *, timeout_s: float = 60, log_path: Path | None = None) -> Subject:

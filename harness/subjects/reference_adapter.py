@@ -18,21 +18,6 @@ import numpy as np
 if TYPE_CHECKING:
     from nesproof.emulator import Console
 
-TRACE_DTYPE = np.dtype(
-    [
-        ("pc", "<u2"),
-        ("a", "u1"),
-        ("x", "u1"),
-        ("y", "u1"),
-        ("p", "u1"),
-        ("sp", "u1"),
-        ("scanline", "<i2"),
-        ("dot", "<u2"),
-        ("cycle", "<u8"),
-    ]
-)
-"""The protocol's trace row; the console calls SP `s`."""
-
 START_REGISTERS = (0xFD, 0, 0, 0, 0x24)
 """S, A, X, Y, P of a CPU that runs alone: as after a reset."""
 
@@ -140,7 +125,9 @@ class ReferenceAdapter:
         self._console.load_state(state)
 
     def trace(self, instructions: int, start_pc: int | None) -> bytes:
-        """The state before each instruction, in the protocol's rows."""
+        """The state before each instruction, in the protocol's rows; the console calls SP `s`."""
+        from nesproof.harness.subjects.trace import TRACE_DTYPE
+
         traced = self._console.trace(instructions, start_pc)
         rows = np.empty(instructions, TRACE_DTYPE)
         for name in rows.dtype.names or ():

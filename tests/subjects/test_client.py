@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nesproof.harness.subjects.client import TRACE_DTYPE, Subject, open_subject
+from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.subjects.errors import NotCapable, SubjectFailed, SubjectRefused
 from nesproof.harness.subjects.flat_cpu import BusAccess, FlatCase, FlatRun, Registers
+from nesproof.harness.subjects.trace import TRACE_DTYPE
 
 ROM = b"TOY story"
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from nesproof.harness.subjects.check import CHECK_ROM, check_subject
-from nesproof.harness.subjects.client import Subject, open_subject, subject_status
+from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.subjects.errors import NotCapable, SubjectRefused
 from nesproof.harness.subjects.registry import find_subject
+from nesproof.harness.subjects.status import subject_status
 from nesproof.roms_manifest import Resolver
 
 pytestmark = pytest.mark.skipif(

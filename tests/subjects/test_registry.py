@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from nesproof.harness.errors import ConfigurationError
-from nesproof.harness.subjects.client import open_subject, subject_names, subject_status
-from nesproof.harness.subjects.registry import find_subject, subject_definitions
-from nesproof.harness.subjects.status import require_command
+from nesproof.harness.subjects.client import open_subject
+from nesproof.harness.subjects.registry import find_subject, subject_definitions, subject_names
+from nesproof.harness.subjects.status import require_command, subject_status
 
 
 def test_the_shipped_subjects(own_home: Path) -> None:

@@ -7,8 +7,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from nesproof.harness.subjects.client import TRACE_DTYPE
 from nesproof.harness.subjects.flat_cpu import BusAccess, FlatResult, Registers
+from nesproof.harness.subjects.trace import TRACE_DTYPE
 from nesproof.suites.nestest.log import FIELDS, first_difference, parse_log
 from nesproof.suites.nestest.menu import read_menu
 from nesproof.suites.single_step.comparison import differences, show
