@@ -36,7 +36,8 @@ def capture_source() -> Source:
     """Which nesproof runs here.
 
     The commit is named only where the running files are, byte for byte, those of a git working tree: the tree itself
-    (editable or on the path), or the folder that pip installed from.
+    (editable or on the path), or the folder that pip installed from. C++ sources are not part of an installed package:
+    for what was compiled of them stands the hash of the extension (`Build.extension_sha256`).
     """
     tree = _tree_sha256(_package_root())
     commit, dirty = None, None
@@ -187,11 +188,11 @@ def _virtualised() -> bool | None:
 
 
 def _gpus() -> tuple[Gpu, ...]:
-    try:
-        import pynvml
+    import pynvml
 
+    try:
         pynvml.nvmlInit()
-    except Exception:  # the library raises its own types, and has no GPU to talk to on most machines
+    except pynvml.NVMLError:  # no driver, which is what most machines have
         return ()
     try:
         return tuple(_gpu(index) for index in range(pynvml.nvmlDeviceGetCount()))
