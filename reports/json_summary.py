@@ -130,7 +130,7 @@ def _summary(evidence: Evidence, bundle_id: str | None) -> Summary:
         dirty=evidence.source.dirty,
         tree_sha256=evidence.source.tree_sha256,
         counts=evidence.counts(),
-        unproven=sum(1 for c in evidence.claims if c.claim.is_unproven),
+        unproven=evidence.unproven(),
         claims=tuple(_claim(record) for record in evidence.claims),
         suites=tuple(_suite(run) for run in evidence.suites),
     )

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError, HarnessError
 from nesproof.harness.evidence.bundle import Bundle, BundleInconsistent, open_bundle
 from nesproof.harness.evidence.store import Store, default_store
@@ -87,7 +88,8 @@ def verify(
     _compare_claims(bundle)
     named = "the one expected" if expect is not None else "compare it with a published one by --expect"
     typer.echo(f"Bundle {bundle.id} ({named}).")
-    typer.echo(f"{len(bundle.files)} files match the manifest; {len(bundle.evidence.claims)} verdicts derived anew.")
+    files, verdicts = counted(len(bundle.files), "file"), counted(len(bundle.evidence.claims), "verdict")
+    typer.echo(f"{files} as in the manifest; {verdicts} derived anew.")
     typer.echo("consistent; origin unsigned")
 
 

@@ -38,9 +38,8 @@ _MEANINGS = {
 def headline(evidence: Evidence) -> str:
     """All counts in one line; those of zero are named too, so that nothing can hide."""
     counts = evidence.counts()
-    unproven = sum(1 for record in evidence.claims if record.selected and record.claim.is_unproven)
     shown = ", ".join(f"{counts[v]} {v.value}" for v in Verdict if v is not Verdict.NOT_SELECTED)
-    return f"{shown}; {counts[Verdict.NOT_SELECTED]} NOT_SELECTED; {unproven} UNPROVEN"
+    return f"{shown}; {counts[Verdict.NOT_SELECTED]} NOT_SELECTED; {evidence.unproven()} UNPROVEN"
 
 
 def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | None, place: str | None) -> None:

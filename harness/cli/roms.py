@@ -17,6 +17,7 @@ from rich.text import Text
 from nesproof.emulator.cartridge import Cartridge, CartridgeError
 from nesproof.emulator.cartridge.archive import is_zip, unpack
 from nesproof.emulator.cartridge.source import Source, read_source
+from nesproof.harness.counting import counted
 from nesproof.harness.plain_text import plain_line
 from nesproof.roms_manifest import FetchError, ManifestError, Resolver, RomEntry, load_manifest
 from nesproof.roms_manifest.fetch import (
@@ -184,9 +185,9 @@ def _print_plan(console: Console, resolver: Resolver, items: Sequence[FetchItem]
             where = f"{manifest.vectors.base_url} (of each file the first 100 cases; hashes are of these)"
         else:
             where = f"{manifest.collections[name].repository} at {manifest.collections[name].commit}"
-        console.print(Text(f"{name}: {len(of_collection)} files from {where}"))
+        console.print(Text(f"{name}: {counted(len(of_collection), 'file')} from {where}"))
         for licence, count in licences.items():
-            console.print(Text(f"  licence {plain_line(licence)}: {count} files"))
+            console.print(Text(f"  licence {plain_line(licence)}: {counted(count, 'file')}"))
         console.print(Text(f"  into {of_collection[0].folder}"))
 
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
+from nesproof.harness.counting import counted
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.check import CHECK_ROM, check_subject
@@ -99,7 +100,7 @@ def check(
         say(f"{name}: starting")
         failures += [f"{name} {what}" for what in _check_one(console, name, rom, timeout)]
     if failures:
-        raise _ChecksFailed(f"{len(failures)} checks failed: {', '.join(failures)}.")
+        raise _ChecksFailed(f"{counted(len(failures), 'check')} failed: {', '.join(failures)}.")
 
 
 class _ChecksFailed(HarnessError):

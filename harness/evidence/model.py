@@ -343,6 +343,10 @@ class Evidence(_Record):
         """How many claims fared how; every verdict is a key, so that a headline can name all counts."""
         return {v: sum(1 for c in self.claims if c.verdict is v) for v in Verdict}
 
+    def unproven(self) -> int:
+        """How many claims, selected or not, no known fault is named for."""
+        return sum(1 for c in self.claims if c.claim.is_unproven)
+
     def to_frame(self) -> Any:
         """Every raw sample as a tidy `pandas.DataFrame`, one row a sample.
 

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import CaseResult, SuiteRun
 from nesproof.harness.judge.judgement import Judgement
 
@@ -22,7 +23,7 @@ def judge_suite(claim: Claim, run: SuiteRun) -> Judgement:
     expected = tuple(case for case in run.expected if fnmatchcase(case, claim.cases))
     results: dict[str, CaseResult] = {c.id: c for c in run.cases if fnmatchcase(c.id, claim.cases)}
     passed = sum(1 for case in expected if case in results and results[case].outcome == "passed")
-    measured = f"{passed} of {len(expected)} cases passed"
+    measured = f"{passed} of {counted(len(expected), 'case')} passed"
     value = passed / len(expected) if expected else None
 
     def judgement(verdict: Verdict, reason: str) -> Judgement:
@@ -51,7 +52,9 @@ def judge_suite(claim: Claim, run: SuiteRun) -> Judgement:
         return judgement(Verdict.NOT_MEASURED, "No case was expected, and zero cases prove nothing.")
     if outcomes["skipped"]:
         return judgement(Verdict.NOT_MEASURED, _named("skipped, which is not passed", outcomes["skipped"]))
-    return judgement(Verdict.PASS, f"All {len(expected)} cases passed.")
+    return judgement(
+        Verdict.PASS, "The one case passed." if len(expected) == 1 else f"All {len(expected)} cases passed."
+    )
 
 
 _WORSE = ("failed", "error", "skipped")

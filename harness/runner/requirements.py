@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import UnavailableMeasurement
 from nesproof.harness.subjects.status import subject_status
 from nesproof.harness.system_packages import package_command
@@ -77,7 +78,7 @@ class Requirements:
             return None
         return UnavailableMeasurement(
             missing="vectors",
-            reason=f"The single-step vectors of {len(absent)} opcodes are not at hand.",
+            reason=f"The single-step vectors of {counted(len(absent), 'opcode')} are not at hand.",
             remedy="nesproof roms fetch --collection vectors --yes",
         )
 

@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from nesproof.harness.claims.registry import load_claims
+from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import Evidence, FailedMeasurement, Measurement
 from nesproof.harness.evidence.scrub import scrubber_for_this_machine
 from nesproof.harness.runner.attachments import gather_frames, gather_logs, without_missing_frames
@@ -93,8 +94,8 @@ def verify(
 
 
 def _plan_lines(plan: Plan, selection: Selection) -> list[str]:
-    lines = [f"{len(selection.selected)} claims selected, {len(selection.others)} not."]
-    lines += [f"Suite {s.definition.name} on {s.subject}: {len(s.cases)} cases." for s in plan.suites]
+    lines = [f"{counted(len(selection.selected), 'claim')} selected, {len(selection.others)} not."]
+    lines += [f"Suite {s.definition.name} on {s.subject}: {counted(len(s.cases), 'case')}." for s in plan.suites]
     lines += [f"Timing {t.claim.subject} beside {t.claim.baseline}: {t.workload.key}." for t in plan.timings]
     lines += [f"Not measurable here: {claim_id}." for claim_id in plan.answered]
     return lines

@@ -71,7 +71,7 @@ def headline(evidence: Evidence, bundle_id: str | None) -> Headline:
         bar=segments([(v.value, counts[v]) for v in _LEFT_TO_RIGHT]),
         claims=len(evidence.claims),
         selected=sum(1 for c in evidence.claims if c.selected),
-        unproven=sum(1 for c in evidence.claims if c.claim.is_unproven),
+        unproven=evidence.unproven(),
         created=moment(evidence.created_utc),
         duration=duration(evidence.duration_s),
         profile=evidence.profile,

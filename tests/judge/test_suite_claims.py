@@ -99,3 +99,15 @@ def test_exit_code(verdicts: str, code: int) -> None:
 def test_an_interruption_outranks_everything() -> None:
     assert exit_code_of([Verdict.FAIL], interrupted=True) is ExitCode.INTERRUPTED
     assert exit_code_of([Verdict.ERROR], falsifier_survived=True) is ExitCode.FALSIFIER_SURVIVED
+
+
+@pytest.mark.parametrize(
+    ("results", "measured", "reason"),
+    [
+        ((PASSED,), "1 of 1 case passed", "The one case passed."),
+        ((PASSED, ("cpu/b", "passed")), "2 of 2 cases passed", "All 2 cases passed."),
+    ],
+)
+def test_one_case_is_not_spoken_of_as_many(results: tuple[tuple[str, str], ...], measured: str, reason: str) -> None:
+    judgement = judged(run(*results))
+    assert (judgement.measured, judgement.reason) == (measured, reason)

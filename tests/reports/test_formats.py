@@ -16,6 +16,7 @@ import jsonschema
 import pytest
 
 from nesproof.harness.claims import ExitCode, Verdict
+from nesproof.harness.cli.headline import headline
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import CaseResult
 from nesproof.reports import FORMATS, render
@@ -68,6 +69,7 @@ def test_headline_names_every_count(evidence: Evidence, rendered: dict[str, byte
         assert re.search(rf'v-{verdict.value}"[^>]*><b>{counts[verdict]}</b>', html)
     unproven = sum(c.claim.is_unproven for c in evidence.claims)
     assert f"{unproven} unproven" in markdown
+    assert headline(evidence).endswith(f"; {unproven} UNPROVEN")
     assert f"<b>{unproven}</b>" in html
 
 
