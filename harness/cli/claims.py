@@ -12,6 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.registry import load_claims
+from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
+from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line, plain_text
 
@@ -62,14 +64,15 @@ def show(claim_id: str, claims: ClaimFiles = None) -> None:
 
 
 @app.command()
-def validate(claims: ClaimFiles = None) -> None:
+def validate(claims: ClaimFiles = None, subject_file: SubjectFile = None) -> None:
     """Check every claim: schema, suites, cases, workloads, subjects, requirements and faults that it names."""
     from nesproof.harness.runner.validation import faults_of
 
+    use_subject_files(subject_file)
     registry = load_claims(claims or ())
     faults = faults_of(registry)
     for fault in faults:
         typer.echo(plain_line(fault), err=True)
     if faults:
-        raise ConfigurationError(f"{len(faults)} of {len(registry)} claims' references do not hold.")
-    typer.echo(f"{len(registry)} claims are valid.")
+        raise ConfigurationError(f"{counted(len(faults), 'fault')} in {counted(len(registry), 'claim')}.")
+    typer.echo(f"{counted(len(registry), 'claim')} valid.")

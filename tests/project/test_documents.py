@@ -104,6 +104,27 @@ def test_links_and_pictures_resolve(root: Path) -> None:
             assert (path.parent / target).exists(), f"{path.relative_to(root)} links to {target}, which is not there"
 
 
+def test_the_claims_that_the_documents_show_are_valid(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page on claims, with the subject of the page on subjects, is put to the command that checks claims."""
+    from nesproof.harness.cli.app import app
+
+    monkeypatch.setenv("NESPROOF_SUBJECT_FILE", "")
+    arguments = ["claims", "validate"]
+    for page, option in (("claims", "--claims"), ("subject-protocol", "--subject-file")):
+        text = (root / "docs" / f"{page}.md").read_text(encoding="utf-8")
+        example = re.findall(r"^```toml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[0]
+        file = tmp_path / f"{page}.toml"
+        file.write_text(example, encoding="utf-8")
+        arguments += [option, str(file)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    # Without the subject file the claims name somebody unknown: the command can say no.
+    monkeypatch.setenv("NESPROOF_SUBJECT_FILE", "")
+    assert CliRunner().invoke(app, arguments[:4]).exit_code != 0
+
+
 def test_no_trace_of_a_machine(project_files: list[Path], root: Path) -> None:
     trace = re.compile(rb"/home/(?!mary)[a-z]+/|/root/|/Users/[a-z]+/|/work/(main|shared)|/opt/pypi")
     offenders = [
