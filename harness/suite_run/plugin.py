@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +187,9 @@ def _outcome_of(call: pytest.CallInfo[Any], report: pytest.TestReport) -> tuple[
     return "error", report.longreprtext
 
 
+@lru_cache(maxsize=8)
 def _definition_of(path: Path) -> SuiteDefinition:
+    """The definition beside a test file, read once a session: every case asks for it."""
     return read_definition(path.parent)
 
 
