@@ -17,7 +17,7 @@ SOLID, PIXEL = [0xFF] * 8, [0x80] + [0] * 7
 def test_the_high_plane_shifts_in_ones_where_no_tile_is_loaded(bench: Any) -> None:
     """Off at dots 104 to 121: three loads are missed, and 14 shifts lie between those of dots 97 and 129.
 
-    PPUMASK takes three dots. AccuracyCoin's "BG Serial In" sees these ones on consoles, and here with three or four.
+    PPUMASK takes three dots. AccuracyCoin's "BG Serial In" sees these ones on consoles, and here with no less.
     """
     palette = np.arange(32).astype(np.uint8)
     accesses = [bench.write(100, 101, 0x2001, 0), bench.write(100, 119, 0x2001, 0x0A)]

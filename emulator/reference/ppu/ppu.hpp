@@ -89,8 +89,8 @@ class Ppu {
     kDelays = 8,     // a power of two, so that one comparison sees all of them
   };
   // Consoles take two to five dots, by how the clocks of CPU and PPU lie. The alignment of this console is that in
-  // which the skipped dot of ppu_vbl_nmi/10-even_odd_timing sees a write after one dot; in it, "BG Serial In" of
-  // AccuracyCoin needs three or four for the pipeline. UNVERIFIED: three rather than four.
+  // which the skipped dot of ppu_vbl_nmi/10-even_odd_timing sees a write after one dot. In it, AccuracyCoin's "BG
+  // Serial In" needs at least three for the pipeline, and its "$2007 Stress Test" at most three.
   static constexpr u8 kMaskDots = 3;
   static constexpr u8 kAddressDots = 3;
   static constexpr u8 kDataDots = 5;
