@@ -7,6 +7,7 @@ console.step(buttons=0x08, frames=2)  # Start
 picture = console.rgb()
 """
 
+from nesproof.emulator.buttons import Button
 from nesproof.emulator.cartridge import Cartridge, CartridgeError, CartridgeWarning
 from nesproof.emulator.console import CONSOLE_KINDS, Console, ConsoleKind
 from nesproof.emulator.snapshot import SnapshotError
@@ -14,6 +15,7 @@ from nesproof.emulator.views import CpuView, PpuView
 
 __all__ = [
     "CONSOLE_KINDS",
+    "Button",
     "Cartridge",
     "CartridgeError",
     "CartridgeWarning",

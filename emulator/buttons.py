@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Button", "Buttons"]
+__all__ = ["Button", "Buttons", "rows_of_buttons"]
 
 Buttons: TypeAlias = "int | tuple[int, int] | NDArray[np.uint8]"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CpuView", "PpuView"]
+__all__ = ["CpuView", "PpuView", "ppu_view"]
 
 
 @dataclass(frozen=True)

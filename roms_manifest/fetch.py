@@ -24,7 +24,7 @@ from nesproof.roms_manifest.vectors import VECTORS, reduce_vectors, vector_file_
 if TYPE_CHECKING:
     import requests
 
-__all__ = ["FetchItem", "FetchReport", "fetch", "is_offline", "plan_fetch"]
+__all__ = ["DEFAULT_TIMEOUT_S", "FetchItem", "FetchReport", "fetch", "is_offline", "plan_fetch"]
 
 OFFLINE_VARIABLE = "NESPROOF_OFFLINE"
 DEFAULT_TIMEOUT_S = 20.0

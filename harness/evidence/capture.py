@@ -17,7 +17,7 @@ import psutil
 
 from nesproof.harness.evidence.model import Gpu, Machine, Package, Source
 
-__all__ = ["capture_machine", "capture_packages", "capture_source", "installed_version"]
+__all__ = ["capture_machine", "capture_packages", "capture_source", "installed_version", "usable_cores"]
 
 ROOMS = ("benchmarks", "emulator", "harness", "reports", "roms_manifest", "suites")
 _NO_SOURCE_SUFFIXES = (".pyc", ".pyo", ".so", ".pyd", ".dylib", ".tmp")

@@ -24,6 +24,7 @@ from nesproof.harness.subjects.registry import SubjectDefinition
 __all__ = [
     "EnvironmentRecord",
     "installed_python",
+    "python_of",
     "read_record",
     "requirements_sha256",
     "subject_folder",

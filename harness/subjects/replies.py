@@ -7,7 +7,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["CAPABILITIES", "Failure", "Hello", "StartProblem", "SubjectInfo", "TimedRun", "is_capability"]
+__all__ = [
+    "CAPABILITIES",
+    "Answer",
+    "DigestResult",
+    "EmptyResult",
+    "Failure",
+    "FlatRunReply",
+    "Hello",
+    "StartProblem",
+    "SubjectInfo",
+    "TimedRun",
+    "TimedRunsReply",
+    "is_capability",
+]
 
 CAPABILITIES = {
     "ram": "read the 2 KiB of work RAM",
