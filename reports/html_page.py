@@ -13,7 +13,6 @@ from markupsafe import Markup
 from nesproof.reports.figures import number
 from nesproof.reports.format import Material
 from nesproof.reports.plain_text import shortened
-from nesproof.reports.plots import block_ratio_plot, process_speed_plot
 from nesproof.reports.views.claims import claim_rows
 from nesproof.reports.views.frames import frame_groups, frames
 from nesproof.reports.views.headline import headline
@@ -34,6 +33,8 @@ class HtmlPage:
 
     def render(self, material: Material) -> bytes:
         """The page, UTF-8."""
+        from nesproof.reports.plots import block_ratio_plot, process_speed_plot  # seconds to import
+
         evidence = material.evidence
         claims = claim_rows(evidence)
         shown = frames(evidence, material.frames_dir)

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from nesproof.harness.claims.verdict import ExitCode, Verdict
+from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.evidence.model import ClaimRecord, Evidence
 from nesproof.harness.plain_text import plain_line
 
@@ -23,17 +23,6 @@ _STYLES = {
     Verdict.NOT_SELECTED: "dim",
 }
 
-_MEANINGS = {
-    ExitCode.OK: "every promise that could be measured holds",
-    ExitCode.FAIL: "a promise does not hold",
-    ExitCode.USAGE: "usage or configuration",
-    ExitCode.INCONCLUSIVE: "nothing failed, but something stayed undecided",
-    ExitCode.FALSIFIER_SURVIVED: "a fault went unnoticed",
-    ExitCode.ERROR: "a measurement broke",
-    ExitCode.NOT_MEASURED: "something selected was not measured",
-    ExitCode.INTERRUPTED: "interrupted",
-}
-
 
 def headline(evidence: Evidence) -> str:
     """All counts in one line; those of zero are named too, so that nothing can hide."""
@@ -44,6 +33,8 @@ def headline(evidence: Evidence) -> str:
 
 def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | None, place: str | None) -> None:
     """Print table, headline, exit code and where the report lies."""
+    from nesproof.reports.views.headline import exit_words
+
     table = Table(show_lines=True, expand=False)
     table.add_column("Claimed", ratio=5, overflow="fold")
     table.add_column("Measured", ratio=4, overflow="fold")
@@ -56,7 +47,7 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
     console.print(table)
     _print_remedies(evidence, console)
     console.print(Text(headline(evidence), style="bold"))
-    console.print(Text(f"Exit code {evidence.exit_code:d}: {_MEANINGS[evidence.exit_code]}."))
+    console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}."))
     if evidence.source.dirty:
         console.print(Text("The source tree has uncommitted changes: this evidence is diagnostic.", style="yellow"))
     if place is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import re
 from collections.abc import Callable
 from html import unescape
@@ -18,9 +19,11 @@ import pytest
 from nesproof.harness.claims import ExitCode, Verdict
 from nesproof.harness.cli.headline import headline
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.model import CaseResult
+from nesproof.harness.evidence.model import CaseResult, RatioMeasurement
+from nesproof.harness.judge.blocks import Replicate, effects_of
 from nesproof.reports import FORMATS, render
 from nesproof.reports.schemas import published_schemas
+from nesproof.reports.views.samples import sample_sections
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = {"report.html", "report.md", "junit.xml", "report.json"}
@@ -215,3 +218,18 @@ def test_an_empty_run_renders(evidence: Evidence) -> None:
     files = render(bare, frames_dir=None)
     assert b"No claim was selected" in files["report.html"]
     assert files["report.html"].count(b"not measured") >= 4
+
+
+def test_the_block_ratios_shown_are_what_the_judge_weighs(evidence: Evidence) -> None:
+    timed = [r for r in evidence.claims if isinstance(r.measurement, RatioMeasurement)]
+    sections = sample_sections(evidence)
+    assert len(sections) > 1
+    for section, record in zip(sections, timed, strict=True):
+        measurement = record.measurement
+        assert isinstance(measurement, RatioMeasurement)
+        shortest: dict[tuple[int, int], Replicate] = {}
+        for s in sorted(measurement.samples, key=lambda s: -s.elapsed_ns):
+            shortest[s.block, s.position] = Replicate(s.block, s.position, s.side, s.frames, s.elapsed_ns)
+        weighed = effects_of(list(shortest.values()), threshold=section.threshold_value)
+        shown = [math.log(block.ratio / section.threshold_value) for block in section.blocks]
+        assert shown == pytest.approx(weighed, abs=1e-12)

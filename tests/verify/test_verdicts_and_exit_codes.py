@@ -120,7 +120,9 @@ def test_a_broken_claim_takes_no_other_down(world: Any) -> None:
 def test_strict_fails_on_claims_that_nothing_can_kill(world: Any) -> None:
     world.add_suite("good", "pass")
     world.add_claim("fake.good", suite="good")
-    assert world.verify("--strict").returncode == 1
+    done = world.verify("--strict")
+    assert done.returncode == 1
+    assert "A claim is unproven, and this run is strict" in done.stdout
     check_bundle(world)
 
 
