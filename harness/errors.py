@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["ConfigurationError", "HarnessError", "Unavailable"]
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+__all__ = ["ConfigurationError", "HarnessError", "Unavailable", "first_fault"]
 
 
 class HarnessError(Exception):
@@ -29,3 +34,13 @@ class Unavailable(HarnessError):
         super().__init__(message if remedy is None else f"{message} Remedy: {remedy}")
         self.reason = message
         self.remedy = remedy
+
+
+def first_fault(fault: ValidationError) -> str:
+    """The first of what is wrong with a document, as a clause without a full stop: where, what, and how much more."""
+    error = fault.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in error["loc"])
+    message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
+    more = fault.error_count() - 1
+    tail = f" (and {more} more)" if more else ""
+    return f"{where}: {message}{tail}" if where else f"{message}{tail}"

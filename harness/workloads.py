@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.errors import ConfigurationError, first_fault
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -90,8 +90,10 @@ def load_workload(key: str) -> Workload:
     text = (files("nesproof.benchmarks") / "workloads" / f"{workload_id}.toml").read_text(encoding="utf-8")
     try:
         workload = Workload.model_validate(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, ValidationError) as fault:
-        raise ConfigurationError(f"Workload {workload_id} is malformed: {fault}") from fault
+    except tomllib.TOMLDecodeError as fault:
+        raise ConfigurationError(f"Workload {workload_id} is malformed: {fault}.") from fault
+    except ValidationError as fault:
+        raise ConfigurationError(f"Workload {workload_id} is malformed: {first_fault(fault)}.") from fault
     if version and version != str(workload.version):
         raise ConfigurationError(
             f"Workload {workload_id} is at version {workload.version}, but version {version} was asked for."

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from nesproof.harness.claims.model import Claim
-from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.errors import ConfigurationError, first_fault
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -82,7 +82,7 @@ def _parse_claim(table: object, *, number: int, origin: str) -> Claim:
         return Claim.model_validate(table)
     except ValidationError as fault:
         name = table.get("id", f"number {number}") if isinstance(table, dict) else f"number {number}"
-        raise ConfigurationError(f"The claims file {origin}, claim {name}: {_first_fault(fault)}.") from fault
+        raise ConfigurationError(f"The claims file {origin}, claim {name}: {first_fault(fault)}.") from fault
 
 
 def load_claims(extra: Sequence[Path] = ()) -> Registry:
@@ -117,12 +117,3 @@ def _read(entry: Traversable, origin: str) -> list[tuple[str, Claim]]:
     except UnicodeDecodeError as fault:
         raise ConfigurationError(f"The claims file {origin} is not UTF-8 text.") from fault
     return [(origin, claim) for claim in parse_claims(text, origin=origin)]
-
-
-def _first_fault(fault: ValidationError) -> str:
-    error = fault.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in error["loc"])
-    message = str(error["msg"]).removeprefix("Value error, ").rstrip(".")
-    more = fault.error_count() - 1
-    tail = f" (and {more} more)" if more else ""
-    return f"{where}: {message}{tail}" if where else f"{message}{tail}"

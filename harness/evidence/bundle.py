@@ -22,7 +22,7 @@ from typing import Annotated, Any, Final, Literal
 import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from nesproof.harness.errors import ConfigurationError, HarnessError
+from nesproof.harness.errors import ConfigurationError, HarnessError, first_fault
 from nesproof.harness.evidence.model import SCHEMA_ID, SCHEMA_VERSION, Evidence, FailedMeasurement
 
 __all__ = ["ID_PLACEHOLDER", "Bundle", "BundleInconsistent", "BundleRefused", "open_bundle", "seal"]
@@ -197,7 +197,7 @@ def _parse_manifest(data: bytes) -> _Manifest:
     try:
         return _Manifest.model_validate_json(data)
     except ValidationError as fault:
-        raise BundleRefused(f"manifest.json is malformed: {_first(fault)}.") from fault
+        raise BundleRefused(f"manifest.json is malformed: {first_fault(fault)[:300]}.") from fault
 
 
 def _parse_evidence(data: bytes) -> Evidence:
@@ -205,7 +205,7 @@ def _parse_evidence(data: bytes) -> Evidence:
     try:
         return Evidence.model_validate_json(data)
     except ValidationError as fault:
-        raise BundleRefused(f"evidence.json is malformed: {_first(fault)}.") from fault
+        raise BundleRefused(f"evidence.json is malformed: {first_fault(fault)[:300]}.") from fault
 
 
 def _require_schema(data: bytes, *, what: str, schema_id: str, version: int) -> None:
@@ -236,11 +236,6 @@ def _without_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         raise _RepeatedName(next(name for name, _ in pairs if name in seen or seen.add(name)))  # type: ignore[func-returns-value]
     return found
-
-
-def _first(fault: ValidationError) -> str:
-    error = fault.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(str(part) for part in error['loc'])}: {error['msg']}"[:300]
 
 
 def _sha256(data: bytes) -> str:

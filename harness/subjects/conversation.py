@@ -11,6 +11,7 @@ from typing import Any, TypeVar, overload
 
 from pydantic import BaseModel, ValidationError
 
+from nesproof.harness.errors import first_fault
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.channel import ChannelClosed, ChannelTimeout, Garbage
 from nesproof.harness.subjects.errors import (
@@ -173,8 +174,7 @@ class Conversation:
         try:
             return model.model_validate(value)
         except ValidationError as fault:
-            first = fault.errors()[0]
-            raise self.garbage(op, f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}") from fault
+            raise self.garbage(op, first_fault(fault)) from fault
 
     def _broke(self, op: str, fault: Exception, limit_s: float) -> SubjectFailed:
         if isinstance(fault, ChannelTimeout):

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.errors import ConfigurationError, first_fault
 from nesproof.harness.home import nesproof_home
 from nesproof.harness.subjects.replies import is_capability
 
@@ -143,5 +143,4 @@ def _parsed(text: str, where: str) -> _SubjectFile:
     except tomllib.TOMLDecodeError as fault:
         raise ConfigurationError(f"{where} is not TOML: {fault}.") from fault
     except ValidationError as fault:
-        first = fault.errors()[0]
-        raise ConfigurationError(f"{where}: {'.'.join(map(str, first['loc']))}: {first['msg']}.") from fault
+        raise ConfigurationError(f"{where}: {first_fault(fault)}.") from fault

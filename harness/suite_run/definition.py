@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
-from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.errors import ConfigurationError, first_fault
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -129,8 +129,10 @@ def read_definition(folder: Path) -> SuiteDefinition:
     """
     try:
         definition = SuiteDefinition.model_validate(tomllib.loads((folder / "suite.toml").read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as fault:
-        raise ConfigurationError(f"Suite {folder.name} is malformed: {fault}") from fault
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise ConfigurationError(f"Suite {folder.name} is malformed: {fault}.") from fault
+    except ValidationError as fault:
+        raise ConfigurationError(f"Suite {folder.name} is malformed: {first_fault(fault)}.") from fault
     if definition.name != folder.name:
         raise ConfigurationError(f"The suite in folder {folder.name} calls itself {definition.name}.")
     return definition

@@ -128,7 +128,7 @@ def test_inputs_are_the_same_for_every_length() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ('colour = "red"\n', "colour"),
+        ('colour = "red"\n[[case]]\nid = "a"\n', "colour"),
         ("case = []\n", "case"),
         ('[[case]]\nid = "a"\n[[case]]\nid = "a"\n', "two cases have the id 'a'"),
         ('[[case]]\nid = "../a"\n', "id"),
