@@ -7,6 +7,7 @@ subject's name), which come from the project's own data.
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import io
 import os
@@ -148,7 +149,7 @@ class Scrubber:
 def scrubber_for_this_machine(extra_paths: Iterable[tuple[Path, str]] = ()) -> Scrubber:
     """A scrubber for this user, machine, environment and working folder; `extra_paths` come on top."""
     folders: list[tuple[Path | str, str]] = [
-        (Path.cwd(), "<cwd>"),
+        *((folder, "<cwd>") for folder in _working_folder()),
         (sys.prefix, "<venv>"),
         (sys.exec_prefix, "<venv>"),
         (sys.base_prefix, "<python>"),
@@ -206,6 +207,14 @@ def _package_folder() -> Path:
     return Path(__file__).resolve().parent.parent.parent
 
 
+def _working_folder() -> list[Path]:
+    """The working folder; none where it was deleted under the running process."""
+    try:
+        return [Path.cwd()]
+    except OSError:
+        return []
+
+
 def _account_home() -> str:
     try:
         import pwd
@@ -232,7 +241,10 @@ def _spellings(folders: Iterable[tuple[Path | str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for folder, placeholder in folders:
         given = str(folder)
-        for spelling in (given, os.path.abspath(given), os.path.realpath(given)):  # noqa: PTH100
+        spellings = [given]
+        with contextlib.suppress(OSError):  # a relative one, where the working folder was deleted
+            spellings += [os.path.abspath(given), os.path.realpath(given)]  # noqa: PTH100
+        for spelling in spellings:
             bare = spelling.rstrip("/\\")
             # A lone "/" or "C:" would match everything, and a system's folder names nobody.
             if len(bare) > 3 and os.path.isabs(bare) and bare not in _SYSTEM_FOLDERS:  # noqa: PTH117
