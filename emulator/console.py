@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from functools import cached_property
-from typing import Literal, get_args, overload
+from typing import Literal, NoReturn, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,13 @@ class Console:
 
     def __repr__(self) -> str:
         return f"Console({self._cartridge.source_name!r}, kind={self._kind!r}, frame_count={self.frame_count})"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """A copy that shared the machine underneath, as `copy.copy` would make one, would be no console of its own."""
+        raise TypeError(
+            "a console is neither copied nor pickled; "
+            "make another from its cartridge, and give it the state by load_state(console.save_state())"
+        )
 
     @property
     def cartridge(self) -> Cartridge:

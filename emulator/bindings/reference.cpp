@@ -94,6 +94,7 @@ class Console {
   void step(const Array<u8>& buttons) {
     constexpr py::ssize_t kFramesBetweenSignals = 64;
     const InUse in_use(busy_);
+    if (buttons.ndim() != 2 || buttons.shape(1) != 2) throw py::value_error("buttons are [frames, 2]");
     const auto rows = buttons.unchecked<2>();
     const py::gil_scoped_release released;
     for (py::ssize_t frame = 0; frame < rows.shape(0); ++frame) {
@@ -109,8 +110,13 @@ class Console {
     const InUse in_use(busy_);
     py::array_t<CpuView> lines(static_cast<py::ssize_t>(instructions));
     const std::span<CpuView> span(lines.mutable_data(), instructions);
+    constexpr std::size_t kSlice = 1'000'000;
     const py::gil_scoped_release released;
-    console_.trace(span, start);
+    console_.trace(span.first(std::min(kSlice, instructions)), start);
+    for (std::size_t done = kSlice; done < instructions; done += kSlice) {
+      let_signals_through();
+      console_.trace(span.subspan(done, std::min(kSlice, instructions - done)), -1);
+    }
     return lines;
   }
   // Runs until the program counter is `address` at a boundary; false after `max_units`.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import signal
 import threading
 
 import numpy as np
@@ -286,3 +289,46 @@ def test_threads_run_consoles_at_once_and_never_one_console() -> None:
     for thread in threads:
         thread.join()
     assert len({each.digest() for each in consoles}) == 1
+
+
+def test_consoles_are_neither_copied_nor_pickled() -> None:
+    """A shallow copy would share the machine: two names for one console."""
+    machine = Console(cartridge(LOOP))
+    for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="load_state"):
+            attempt(machine)
+
+
+def test_the_compiled_part_takes_no_other_shape_either() -> None:
+    machine = Console(cartridge(LOOP))
+    for shape in ((4, 1), (4, 0), (4, 3)):
+        with pytest.raises(ValueError, match=r"\[frames, 2\]"):
+            machine._native.step(np.zeros(shape, np.uint8))
+    assert machine.frame_count == 0
+
+
+def test_a_long_trace_can_be_interrupted() -> None:
+    machine = Console(cartridge(LOOP))
+    lines = 20_000_000
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    earlier = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            machine.trace(lines)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, earlier)
+    assert machine.cpu.cycle < 3 * lines
+
+
+def test_a_trace_of_several_slices_is_one_trace() -> None:
+    whole, parts = Console(cartridge(LOOP)), Console(cartridge(LOOP))
+    lines = whole.trace(2_500_000, start=0xC000)
+    for size, first in ((1_000_000, 0), (1_000_000, 1_000_000), (500_000, 2_000_000)):
+        part = parts.trace(size, start=0xC000 if first == 0 else None)
+        assert np.array_equal(part, lines[first : first + size])
+    assert whole.digest() == parts.digest()
