@@ -7,6 +7,8 @@ console.step(buttons=0x08, frames=2)  # Start
 picture = console.rgb()
 """
 
+# First of all, since it says what is wrong where the compiled console is not there.
+from nesproof.emulator.build import build_info
 from nesproof.emulator.buttons import Button
 from nesproof.emulator.cartridge import Cartridge, CartridgeError, CartridgeWarning
 from nesproof.emulator.console import CONSOLE_KINDS, Console, ConsoleKind
@@ -26,14 +28,3 @@ __all__ = [
     "SnapshotError",
     "build_info",
 ]
-
-
-def build_info() -> dict[str, str | int]:
-    """How the compiled console was built.
-
-    Keys: `compiler_id`, `compiler_version`, `build_type`, `flags`, `git_commit` (of the source tree when the build was
-    configured; empty where unknown), `cxx_standard` (the value of `__cplusplus`).
-    """
-    from nesproof.emulator import _reference
-
-    return _reference.build_info()
