@@ -67,10 +67,14 @@ def replicates_of(samples: Sequence[Sample], *, order_seed: int) -> list[Replica
     return replicates
 
 
-def effects_of(replicates: Sequence[Replicate], *, threshold: float) -> list[float]:
-    """ln(speed of candidate / speed of baseline / threshold) of each block, in order."""
+def effects_of(replicates: Sequence[Replicate], *, threshold: float, at_most: bool = False) -> list[float]:
+    """ln(speed of candidate / speed of baseline / threshold) of each block, in order.
+
+    Where the promise is `at_most` the threshold, the sign is turned: above 0 always means that the promise is kept.
+    """
     sums: dict[int, float] = defaultdict(float)
     for replicate in replicates:
         sign = 1 if replicate.side == "candidate" else -1
         sums[replicate.block] += sign * replicate.log_speed / 2
-    return [sums[block] - math.log(threshold) for block in sorted(sums)]
+    turn = -1 if at_most else 1
+    return [turn * (sums[block] - math.log(threshold)) for block in sorted(sums)]

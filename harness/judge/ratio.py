@@ -42,10 +42,13 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
     if not replicates:
         return Judgement(verdict=Verdict.NOT_MEASURED, reason=f"No block was timed{_why_short(measurement)}.")
 
-    result = judge_effects(effects_of(replicates, threshold=claim.threshold), comparisons=measurement.comparisons)
+    at_most = claim.at_most is not None
+    effects = effects_of(replicates, threshold=claim.threshold, at_most=at_most)
+    result = judge_effects(effects, comparisons=measurement.comparisons)
     caveat = _joined(correctness.caveat, _load_caveat(measurement))
-    ratio = claim.threshold * math.exp(result.estimate)
-    low, high = (claim.threshold * math.exp(bound) for bound in result.interval)
+    turn = -1 if at_most else 1
+    ratio = claim.threshold * math.exp(turn * result.estimate)
+    low, high = sorted(claim.threshold * math.exp(turn * bound) for bound in result.interval)
     # Fewer blocks than the first look's cannot carry an interval of its confidence.
     enough = result.blocks >= LOOKS[0][0]
     blocks = f"{result.blocks} {'block' if result.blocks == 1 else 'blocks'}"
@@ -89,9 +92,8 @@ def _verdict_of(claim: Claim, result: SequentialResult) -> tuple[Verdict, str]:
             Verdict.INCONCLUSIVE,
             f"After {result.blocks} blocks the noise allows neither answer to “{promised}”.",
         )
-    above = result.decision is Decision.MET
-    side = "above" if above else "below"
-    holds = above == (claim.at_least is not None)
+    holds = result.decision is Decision.MET
+    side = "above" if holds == (claim.at_least is not None) else "below"
     reason = f"Promised {promised}; after {result.blocks} blocks the ratio lies {side} that beyond the noise."
     return (Verdict.PASS if holds else Verdict.FAIL, reason)
 

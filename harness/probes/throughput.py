@@ -49,6 +49,8 @@ class ThroughputPlan:
     workload: Workload
     rom: bytes
     threshold: float
+    at_most: bool = False
+    """True where the claim promises a ratio of `threshold` at most."""
     comparisons: int
     order_seed: int
     deadline_s: float
@@ -137,7 +139,8 @@ def measure_throughput(
 
 
 def _decided(plan: ThroughputPlan, samples: list[Sample]) -> bool:
-    effects = effects_of(replicates_of(samples, order_seed=plan.order_seed), threshold=plan.threshold)
+    replicates = replicates_of(samples, order_seed=plan.order_seed)
+    effects = effects_of(replicates, threshold=plan.threshold, at_most=plan.at_most)
     return judge_effects(effects, comparisons=plan.comparisons).decision is not Decision.UNDECIDED
 
 

@@ -132,6 +132,7 @@ class Measuring:
                 workload=timing.workload,
                 rom=rom,
                 threshold=claim.threshold,
+                at_most=claim.at_most is not None,
                 comparisons=len(self.plan.timings),
                 order_seed=secrets.randbits(32) if self.options.order_seed is None else self.options.order_seed,
                 deadline_s=deadline_s,

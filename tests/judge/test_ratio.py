@@ -37,6 +37,20 @@ def test_at_most_is_the_mirror(claim: Any, make_samples: Any, measurement: Any) 
     at_most = claim(at_least=None, at_most=2.0)
     assert verdict_of(at_most, measurement(make_samples(ABOVE[:10]))) is Verdict.FAIL
     assert verdict_of(at_most, measurement(make_samples(BELOW[:10]))) is Verdict.PASS
+    judged = judge_claim(at_most, measurement(make_samples(BELOW[:10])), {})
+    assert judged.interval is not None
+    assert judged.value is not None
+    assert judged.interval[0] < judged.value < judged.interval[1] < 2.0
+    assert "below that beyond the noise" in judged.reason
+
+
+def test_only_an_accusation_is_adjusted_for_comparisons_whichever_way_the_promise_points(
+    claim: Any, make_samples: Any, measurement: Any
+) -> None:
+    at_least, at_most = claim(), claim(at_least=None, at_most=2.0)
+    above, below = (measurement(make_samples(effects[:10]), comparisons=5) for effects in (ABOVE, BELOW))
+    assert [verdict_of(at_least, m) for m in (above, below)] == [Verdict.PASS, Verdict.INCONCLUSIVE]
+    assert [verdict_of(at_most, m) for m in (above, below)] == [Verdict.INCONCLUSIVE, Verdict.PASS]
 
 
 def test_noise_around_the_threshold_is_inconclusive(claim: Any, make_samples: Any, measurement: Any) -> None:
