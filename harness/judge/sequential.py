@@ -1,8 +1,8 @@
 """A threshold, judged by blocks: looks after 10, 16, 24 and 48, the error budget spread over them.
 
-Each block's effect is d = ln(ratio / threshold), or its negative where at most that is promised. At a look, a one-sided
-Wilcoxon signed-rank test asks whether the effects lie above 0 (MET) or below it (MISSED). Noise that allows neither answer
-stays UNDECIDED; it never becomes MET.
+Each block's effect is d = ln(ratio / threshold), or its negative where at most that is promised. At a look, a
+one-sided Wilcoxon signed-rank test asks whether the effects lie above 0 (MET) or below it (MISSED). Noise that allows
+neither answer stays UNDECIDED; it never becomes MET.
 """
 
 from __future__ import annotations
