@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from nesproof.harness.cli.faults import FaultMappingGroup, faults_mapped
 from nesproof.harness.cli.streams import make_streams_usable
+from nesproof.harness.errors import ConfigurationError
 
 __all__ = ["COMMANDS", "app", "main"]
 
@@ -85,4 +87,9 @@ def main() -> None:
     make_streams_usable()
     # Around the command group too: options such as --version and --help answer before any command is called.
     with faults_mapped():
+        if sys.flags.optimize > 1:
+            raise ConfigurationError(
+                "Python runs without docstrings (-OO or PYTHONOPTIMIZE=2), which the plots' library needs; "
+                "run nesproof without that."
+            )
         app()

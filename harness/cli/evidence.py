@@ -28,9 +28,9 @@ def list_bundles(where: Where = None) -> None:
     store = _store(where)
     folders = store.bundles()
     for folder in folders:
-        typer.echo(f"{folder.name}  {_in_short(folder)}")
+        typer.echo(f"{plain_line(folder.name)}  {_in_short(folder)}")
     if not folders:
-        typer.echo(f"No evidence in {store.root} yet; `nesproof verify` makes some.", err=True)
+        typer.echo(f"No evidence in {plain_line(str(store.root))} yet; `nesproof verify` makes some.", err=True)
 
 
 def _in_short(folder: Path) -> str:
@@ -53,11 +53,19 @@ def show(
     """Print a bundle's table, or render its reports anew."""
     from nesproof.harness.cli.headline import print_evidence
     from nesproof.harness.cli.publish import render_reports, write_json
-    from nesproof.harness.cli.whole_file import write_whole
+    from nesproof.harness.cli.whole_file import require_place_for, write_whole
+    from nesproof.harness.judge import contradictions
 
+    require_place_for(html)
+    require_place_for(None if json in {None, "-"} else Path(json))
     folder = _folder(name, where)
     bundle = open_bundle(folder)
     rendered = render_reports(bundle.evidence, bundle.files, bundle_id=bundle.id) if html or json else {}
+    if contradictions(bundle.evidence):
+        typer.echo(
+            "Note: these verdicts do not follow from the bundle's samples; `nesproof evidence verify` says which.",
+            err=True,
+        )
     if json != "-":
         print_evidence(bundle.evidence, Console(), bundle_id=bundle.id, place=str(folder / "report.html"))
     if html is not None:

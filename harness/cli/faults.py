@@ -68,6 +68,8 @@ def exit_code_for(fault: BaseException) -> int | None:
     """
     if type(fault).__module__.startswith("nesproof."):
         return int(getattr(fault, "exit_code", ExitCode.USAGE))
+    if isinstance(fault, OSError) and fault.errno == errno.ENAMETOOLONG:
+        return int(ExitCode.USAGE)
     if isinstance(fault, (OSError, MemoryError)):
         return int(ExitCode.ERROR)
     return None
@@ -76,7 +78,7 @@ def exit_code_for(fault: BaseException) -> int | None:
 def sentence_for(fault: BaseException) -> str:
     """One sentence for a person; the operating system's faults are put into words."""
     if isinstance(fault, OSError) and not type(fault).__module__.startswith("nesproof."):
-        where = f" at {fault.filename}" if fault.filename else ""
+        where = f" at {plain_line(str(fault.filename), limit=300)}" if fault.filename else ""
         if fault.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
             return f"There is no space left{where}; free some, or choose another folder."
         if fault.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:

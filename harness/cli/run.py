@@ -17,6 +17,7 @@ from nesproof.emulator.cartridge.source import Source, read_source
 from nesproof.harness.cli.pictures import FrameSink, contact_sheet, write_gif, write_png
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
+from nesproof.harness.cli.whole_file import require_place_for
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.client import Subject, open_subject
@@ -63,6 +64,8 @@ def command(
         # Refused here, the sentence names the file; the worker sees bytes alone.
         for warning in Cartridge.from_source(source).warnings:
             say(f"warning: {source.name}: {warning}.")
+    for picture in (png, gif, sheet):
+        require_place_for(picture)
     stream = _stream(buttons, hold, frames)
     fill_byte = _hex_byte(fill, "--fill")
     if every and frames // every > MOST_PICTURES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -23,12 +24,26 @@ def make_streams_usable() -> None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - lives as long as the process
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        # A file's name may hold what the terminal's encoding, or any, has no bytes for.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    # A file's name may hold what the terminal's encoding, or any, has no bytes for.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    if sys.stderr is None or isinstance(sys.stderr, io.TextIOWrapper):
+        encoding = "utf-8" if sys.stderr is None else sys.stderr.encoding
+        unbuffered = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115
+        sys.stderr = _Stderr(unbuffered, encoding=encoding, errors="backslashreplace", write_through=True)
+
+
+class _Stderr(io.TextIOWrapper):
+    """Stderr is for people alone: that its terminal, pipe or disk is gone must not end what is being measured."""
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError):
+            super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            super().flush()
 
 
 def is_reader_gone(leaving: BaseException) -> bool:

@@ -70,10 +70,15 @@ def _run(options: Any, *, out: Path | None, json: str | None) -> int:
     from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.publish import bundle_of, write_json
     from nesproof.harness.cli.streams import reader_may_leave
+    from nesproof.harness.cli.whole_file import require_place_for
     from nesproof.harness.evidence.store import Store, default_store
     from nesproof.harness.runner.interrupts import Interrupts
     from nesproof.harness.runner.verify import verify
+    from nesproof.harness.subjects.registry import find_subject
 
+    if options.subject is not None:
+        find_subject(options.subject)
+    require_place_for(None if json in {None, "-"} else Path(json))
     store = default_store() if out is None else Store(out)
     # Before the measuring: a full disk or a folder that cannot be written is better known now.
     store.prepare()

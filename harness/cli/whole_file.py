@@ -9,7 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-__all__ = ["replacing", "write_whole"]
+from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.plain_text import plain_line
+
+__all__ = ["replacing", "require_place_for", "write_whole"]
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -20,6 +23,21 @@ def write_whole(path: Path, data: bytes) -> None:
     """
     with replacing(path) as out:
         out.write(data)
+
+
+def require_place_for(path: Path | None) -> None:
+    """Find out before the work whether a file can be written there at all.
+
+    Raises:
+        ConfigurationError: there is no such folder, or the name is a folder's or none at all.
+    """
+    if path is None:
+        return
+    shown = plain_line(str(path), limit=300)
+    if path.is_dir():
+        raise ConfigurationError(f"{shown} is a folder; name a file to write.")
+    if not path.parent.is_dir():
+        raise ConfigurationError(f"There is no folder {plain_line(str(path.parent), limit=300)} to write a file into.")
 
 
 @contextmanager

@@ -1,11 +1,11 @@
-"""Ctrl-C and SIGTERM: the first stops the measuring and keeps what was measured, the second leaves at once."""
+"""Ctrl-C, SIGTERM, a closed terminal: the first stops the measuring, what was measured is kept; the second leaves."""
 
 from __future__ import annotations
 
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 from nesproof.harness.claims.verdict import ExitCode
@@ -23,7 +23,11 @@ class Interrupts:
     @contextmanager
     def handled(self) -> Iterator[Interrupts]:
         """Install the handlers for the time of the block; only the main thread can."""
-        previous = {kind: signal.signal(kind, self._handle) for kind in (signal.SIGINT, signal.SIGTERM)}
+        kinds = [signal.SIGINT, signal.SIGTERM]
+        # Under nohup a closed terminal is to be ignored.
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            kinds.append(signal.SIGHUP)
+        previous = {kind: signal.signal(kind, self._handle) for kind in kinds}
         try:
             yield self
         finally:
@@ -55,4 +59,6 @@ class Interrupts:
 
 def _say(sentence: str) -> None:
     # Straight to the descriptor: the signal may have come in the middle of a write to the buffered stream.
-    os.write(2, f"\n{sentence}\n".encode())
+    # Where the terminal is gone there is nobody to tell.
+    with suppress(OSError):
+        os.write(2, f"\n{sentence}\n".encode())

@@ -53,7 +53,7 @@ def half_way(world: Any) -> Any:
     return world
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_what_was_measured_is_kept(half_way: Any, kind: signal.Signals) -> None:
     process = start(half_way)
     read_until(process, "b_hangs on fake: 2 to go")

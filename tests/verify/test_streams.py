@@ -101,3 +101,46 @@ def test_too_little_memory_is_one_sentence(capsys: pytest.CaptureFixture[str]) -
     assert leaving.value.code == 5
     shown = capsys.readouterr().err
     assert shown == "nesproof: There is not enough memory for this; end other programs, or allow this one more.\n"
+
+
+@pytest.mark.parametrize("gone", ["left", "full"])
+def test_a_run_goes_on_where_nobody_reads_its_progress(world: Any, gone: str) -> None:
+    world.add_suite("good", "pass", "fail")
+    world.add_claim("fake.good", suite="good")
+    if gone == "full" and not FULL.exists():
+        pytest.skip("this system has no /dev/full")
+    stderr = left_pipe() if gone == "left" else os.open(FULL, os.O_WRONLY)
+    done = run(world, *world.verify_arguments(), stdout=subprocess.PIPE, stderr=stderr)
+    os.close(stderr)
+    assert done.returncode == 1
+    assert world.verdicts() == {"fake.good": "FAIL"}
+
+
+def test_python_without_docstrings_is_refused_before_measuring(world: Any) -> None:
+    done = world.run("claims", "list", env={"PYTHONOPTIMIZE": "2"})
+    assert done.returncode == 2
+    assert "PYTHONOPTIMIZE" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("verify", "--json", "/nowhere/x.json"),
+        ("verify", "--json", "/"),
+        ("verify", "--subject", "nope"),
+        ("run", "house/scroller", "--png", "/nowhere/x.png"),
+        ("run", "house/scroller", "--gif", "/"),
+        ("run", "house/scroller", "--buttons", "b" * 5000),
+        ("evidence", "show", "--html", "/nowhere/x.html"),
+        ("evidence", "show", "e" * 5000),
+        ("roms", "info", "r" * 5000),
+    ],
+    ids=lambda arguments: " ".join(arguments)[:40],
+)
+def test_what_cannot_work_is_refused_before_the_work(world: Any, arguments: tuple[str, ...]) -> None:
+    done = world.run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert len(done.stderr) < 1_000
