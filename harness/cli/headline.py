@@ -12,6 +12,9 @@ from nesproof.harness.plain_text import plain_line
 
 __all__ = ["headline", "print_evidence"]
 
+_LONGER_MINUTES = 10
+"""What is proposed for all timing together where the profile's time decided nothing."""
+
 _STYLES = {
     Verdict.PASS: "green",
     Verdict.FAIL: "bold red",
@@ -64,6 +67,11 @@ def _print_remedies(evidence: Evidence, console: Console) -> None:
             remedies.setdefault(plain_line(record.remedy), []).append(record.claim.id)
     for remedy, claims in remedies.items():
         console.print(Text(f"To measure {', '.join(claims)}: ").append(remedy, style="bold"), soft_wrap=True)
+    for record in evidence.claims:
+        if record.verdict is Verdict.INCONCLUSIVE:
+            told = Text(f"To decide {record.claim.id}, where nothing else runs: ")
+            again = f"{plain_line(record.rerun)} --budget {_LONGER_MINUTES}"
+            console.print(told.append(again, style="bold"), soft_wrap=True)
 
 
 def _claimed(record: ClaimRecord) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
 import math
 import re
@@ -15,9 +16,10 @@ from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
+from rich.console import Console
 
 from nesproof.harness.claims import ExitCode, Verdict
-from nesproof.harness.cli.headline import headline
+from nesproof.harness.cli.headline import headline, print_evidence
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import CaseResult, RatioMeasurement
 from nesproof.harness.judge.blocks import Replicate, effects_of
@@ -74,6 +76,15 @@ def test_headline_names_every_count(evidence: Evidence, rendered: dict[str, byte
     assert f"{unproven} unproven" in markdown
     assert headline(evidence).endswith(f"; {unproven} UNPROVEN")
     assert f"<b>{unproven}</b>" in html
+
+
+def test_the_terminal_names_the_command_that_would_decide_what_stayed_open(evidence: Evidence) -> None:
+    shown = io.StringIO()
+    print_evidence(evidence, Console(file=shown, width=80), bundle_id=None, place=None)
+    lines = [line for line in shown.getvalue().splitlines() if line.startswith("To decide ")]
+    open_claims = [r for r in evidence.claims if r.verdict is Verdict.INCONCLUSIVE]
+    assert open_claims
+    assert [line.split(": ", 1)[1] for line in lines] == [f"{r.rerun} --budget 10" for r in open_claims]
 
 
 @pytest.mark.parametrize("exit_code", list(ExitCode))
