@@ -67,7 +67,7 @@ def parse_claims(text: str, *, origin: str) -> list[Claim]:
     """
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+    except (ValueError, RecursionError) as fault:  # a number of 5,000 digits, brackets of that depth
         raise ConfigurationError(f"The claims file {origin} is not valid TOML: {fault}.") from fault
     tables = document.pop("claim", None)
     if document:

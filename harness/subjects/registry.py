@@ -140,7 +140,7 @@ def _read(path: Path) -> _SubjectFile:
 def _parsed(text: str, where: str) -> _SubjectFile:
     try:
         return _SubjectFile.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as fault:
-        raise ConfigurationError(f"{where} is not TOML: {fault}.") from fault
     except ValidationError as fault:
         raise ConfigurationError(f"{where}: {first_fault(fault)}.") from fault
+    except (ValueError, RecursionError) as fault:  # not TOML; a number of 5,000 digits, brackets of that depth
+        raise ConfigurationError(f"{where} is not TOML: {fault}.") from fault

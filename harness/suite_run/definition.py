@@ -129,10 +129,10 @@ def read_definition(folder: Path) -> SuiteDefinition:
     """
     try:
         definition = SuiteDefinition.model_validate(tomllib.loads((folder / "suite.toml").read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise ConfigurationError(f"Suite {folder.name} is malformed: {fault}.") from fault
     except ValidationError as fault:
         raise ConfigurationError(f"Suite {folder.name} is malformed: {first_fault(fault)}.") from fault
+    except (ValueError, RecursionError) as fault:  # no UTF-8, no TOML; a number of 5,000 digits, brackets of that depth
+        raise ConfigurationError(f"Suite {folder.name} is malformed: {fault}.") from fault
     if definition.name != folder.name:
         raise ConfigurationError(f"The suite in folder {folder.name} calls itself {definition.name}.")
     return definition

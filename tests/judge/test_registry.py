@@ -44,6 +44,8 @@ def test_further_files_add_claims(tmp_path: Path) -> None:
     ("text", "says"),
     [
         pytest.param("[[claim", "not valid TOML", id="no TOML"),
+        pytest.param("claim = " + "[" * 5_000 + "]" * 5_000, "not valid TOML", id="deeply nested"),
+        pytest.param("claim = " + "9" * 5_000, "not valid TOML", id="huge number"),
         pytest.param("", "holds no", id="empty"),
         pytest.param("claim = 3", "holds no", id="no table"),
         pytest.param(GOOD + "[other]\n", "unknown table 'other'", id="unknown table"),

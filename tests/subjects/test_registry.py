@@ -60,6 +60,8 @@ def test_paths_in_a_command_are_relative_to_the_file(add_subject: Callable[..., 
         ('[[subject]]\nname = "reference"\ncommand = ["true"]', "already a subject"),
         ('[[subject]]\nname = "x"\nadapter = "a.py"\nenvironment = "own"', "started by a command"),
         ("[subjects]", "subjects"),
+        ("subject = " + "[" * 5_000 + "]" * 5_000, "not TOML"),
+        ("subject = " + "9" * 5_000, "not TOML"),
     ],
 )
 def test_a_malformed_file_is_one_sentence(

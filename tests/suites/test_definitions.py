@@ -134,6 +134,8 @@ def test_inputs_are_the_same_for_every_length() -> None:
         ('[[case]]\nid = "../a"\n', "id"),
         ('[[case]]\nid = "a"\ncost = 0\n', "cost"),
         ("[[case]\n", "malformed"),
+        ("x = " + "[" * 5_000 + "]" * 5_000, "malformed"),
+        ("x = " + "9" * 5_000, "malformed"),
     ],
 )
 def test_malformed_definitions_are_refused(tmp_path: Path, change: str, said: str) -> None:
