@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from importlib.resources import as_file, files
@@ -176,13 +177,16 @@ def _sweep(folder: Path) -> None:
 
 def _run(definition: SubjectDefinition, command: Sequence[str], step: str, log_path: Path, progress: Progress) -> None:
     """Run one step under the guard, so that neither Ctrl-C nor a killed harness leaves it running."""
+    # pip that is killed leaves its temporary folders; those in here go with the step.
+    scratch = tempfile.mkdtemp(prefix="nesproof-install-")
     environment = {n: v for n, v in os.environ.items() if not n.startswith("PYTHON") and n not in UNWANTED}
+    environment["TMPDIR"] = scratch
     started = time.monotonic()
     with log_path.open("ab") as log:
         log.write(f"$ {' '.join(command)}\n".encode())
         log.flush()
         before = log.tell()
-        process = GuardedProcess(command, log=log, environment=environment)
+        process = GuardedProcess(command, log=log, environment=environment, scratch=scratch)
         try:
             while (status := process.wait(BEAT_S)) is None:
                 elapsed = time.monotonic() - started

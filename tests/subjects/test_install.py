@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable
@@ -271,3 +272,32 @@ def test_a_failing_step_keeps_its_last_lines_and_not_its_megabytes(own_home: Pat
     assert len(str(fault.value)) < 3_000
     assert "\x1b" not in str(fault.value)
     assert log.stat().st_size > 100_000
+
+
+@pytest.mark.parametrize("ends", ["by itself", "interrupted"])
+def test_a_step_leaves_no_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: str) -> None:
+    """A pip that is killed cannot remove its own."""
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(install, "BEAT_S", 0.2)
+    told = tmp_path / "told.txt"
+    code = (
+        "import pathlib, sys, tempfile, time; folder = tempfile.mkdtemp();"
+        f"pathlib.Path({str(told)!r}).write_text(folder);"
+        f"time.sleep({0 if ends == 'by itself' else 600})"
+    )
+
+    def interrupt(_: str) -> None:
+        if told.exists() and told.read_text():
+            raise KeyboardInterrupt
+
+    step = [sys.executable, "-c", code]
+    log = tmp_path / "log.txt"
+    if ends == "by itself":
+        install._run(find_subject("nes-py"), step, "pip", log, lambda _: None)
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            install._run(find_subject("nes-py"), step, "pip", log, interrupt)
+    assert Path(told.read_text()).is_relative_to(temporary)
+    assert list(temporary.iterdir()) == []
