@@ -19,7 +19,8 @@ def build_info() -> dict[str, str | int]:
     """How the compiled console was built.
 
     Keys: `compiler_id`, `compiler_version`, `build_type`, `flags`, `git_commit` (of the source tree when the build was
-    configured; empty where unknown), `cxx_standard` (the value of `__cplusplus`).
+    configured; empty where unknown), `sources_sha256` (over the native sources), `cxx_standard` (the value of
+    `__cplusplus`).
     """
     from nesproof.emulator import _reference
 

@@ -317,11 +317,15 @@ void define_flat_cpu(py::module_& module, const char* name) {
 #ifndef NESPROOF_GIT_COMMIT
 #define NESPROOF_GIT_COMMIT ""
 #endif
+#ifndef NESPROOF_SOURCES_SHA256
+#define NESPROOF_SOURCES_SHA256 ""
+#endif
 
 py::dict build_info() {
   return py::dict("compiler_id"_a = NESPROOF_CXX_COMPILER_ID, "compiler_version"_a = NESPROOF_CXX_COMPILER_VERSION,
                   "build_type"_a = NESPROOF_BUILD_TYPE, "flags"_a = NESPROOF_CXX_FLAGS,
-                  "git_commit"_a = NESPROOF_GIT_COMMIT, "cxx_standard"_a = static_cast<long>(__cplusplus));
+                  "git_commit"_a = NESPROOF_GIT_COMMIT, "sources_sha256"_a = NESPROOF_SOURCES_SHA256,
+                  "cxx_standard"_a = static_cast<long>(__cplusplus));
 }
 
 }  // namespace

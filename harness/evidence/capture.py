@@ -37,7 +37,7 @@ def capture_source() -> Source:
 
     The commit is named only where the running files are, byte for byte, those of a git working tree: the tree itself
     (editable or on the path), or the folder that pip installed from. C++ sources are not part of an installed package:
-    for what was compiled of them stands the hash of the extension (`Build.extension_sha256`).
+    for what was compiled of them stand the build's own commit and hashes (`Build`).
     """
     tree = _tree_sha256(_package_root())
     commit, dirty = None, None

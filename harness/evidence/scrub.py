@@ -91,6 +91,7 @@ _IDENTIFIERS = frozenset(
         "sentence",
         "sha256",
         "side",
+        "sources_sha256",
         "subject",
         "suite",
         "title",

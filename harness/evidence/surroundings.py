@@ -29,12 +29,18 @@ class Source(Record):
 
 
 class Build(Record):
-    """How the emulator's native code was built."""
+    """How the emulator's native code was built.
+
+    `commit` is what stood checked out when it was configured, None outside git; `sources_sha256` is over the native
+    sources themselves, as `sha256sum` lists them, so that a build of changed sources can be told from the commit's.
+    """
 
     compiler: Name
     compiler_version: Name
     flags: Text
     build_type: Name
+    commit: Hex | None
+    sources_sha256: Sha256 | None
     extension_sha256: Sha256 | None
 
 

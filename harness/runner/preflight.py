@@ -70,11 +70,17 @@ def _build(info: SubjectInfo) -> Build:
     def word(*keys: str, limit: int = 200) -> str:
         return str(next((build[key] for key in keys if build.get(key)), "unknown"))[:limit]
 
-    sha = build.get("extension_sha256")
+    def hexadecimal(key: str, *lengths: int) -> str | None:
+        value = build.get(key)
+        fits = isinstance(value, str) and len(value) in lengths and set(value) <= set("0123456789abcdef")
+        return str(value) if fits else None
+
     return Build(
         compiler=word("compiler", "compiler_id"),
         compiler_version=word("compiler_version"),
         flags=word("flags", limit=4_000),
         build_type=word("build_type"),
-        extension_sha256=sha if isinstance(sha, str) and len(sha) == 64 else None,
+        commit=hexadecimal("git_commit", 40, 64),
+        sources_sha256=hexadecimal("sources_sha256", 64),
+        extension_sha256=hexadecimal("extension_sha256", 64),
     )

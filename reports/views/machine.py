@@ -89,15 +89,18 @@ def _build(evidence: Evidence) -> tuple[Fact, ...]:
     build = evidence.build
     if build is None:
         return (Fact("Native code", ABSENT),)
-    extension = Fact("Extension", ABSENT)
-    if build.extension_sha256 is not None:
-        extension = Fact("Extension", f"sha256:{build.extension_sha256}", is_code=True)
     return (
         Fact("Compiler", f"{build.compiler} {build.compiler_version}"),
         Fact("Build type", build.build_type),
         Fact("Flags", build.flags or "none", is_code=bool(build.flags)),
-        extension,
+        _hash("Built from commit", build.commit),
+        _hash("Native sources", build.sources_sha256, "sha256:"),
+        _hash("Extension", build.extension_sha256, "sha256:"),
     )
+
+
+def _hash(name: str, value: str | None, prefix: str = "") -> Fact:
+    return Fact(name, ABSENT) if value is None else Fact(name, prefix + value, is_code=True)
 
 
 def _or_absent(value: str | None) -> str:
