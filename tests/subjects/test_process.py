@@ -125,8 +125,8 @@ def test_a_keyboard_interrupt_reaches_the_harness_alone(add_subject: Callable[..
             from pathlib import Path
             from nesproof.harness.subjects.client import open_subject
             with open_subject({name!r}, log_path=Path({str(log)!r})) as subject:
-                print("open", flush=True)
                 try:
+                    print("open", flush=True)
                     time.sleep(300)
                 except KeyboardInterrupt:
                     print(subject._talk._process.wait(0.5), flush=True)
