@@ -54,6 +54,7 @@ def command(
         profile=cast("Literal['quick', 'full']", profile),
         claim_globs=tuple(claim or ()),
         claim_files=tuple(claims or ()),
+        subject_files=tuple(subject_file or ()),
         subject=subject,
         budget_s=None if budget is None else budget * 60,
         strict=strict,

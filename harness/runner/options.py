@@ -17,6 +17,7 @@ _SUITE_TIMEOUT_S: dict[Profile, float] = {"quick": 300.0, "full": 1_800.0}
 @dataclass(frozen=True, kw_only=True)
 class VerifyOptions:
     """`claim_globs` select within the profile (none: all of it); `subject` stands in for each claim's own subject.
+    `claim_files` and `subject_files` are what the user added; the latter are already in force.
 
     `budget_s` bounds all timing together (None: 120 s for quick, 600 s for full). `order_seed` draws the order of the
     timed processes (None: drawn anew).
@@ -25,6 +26,7 @@ class VerifyOptions:
     profile: Profile = "quick"
     claim_globs: tuple[str, ...] = ()
     claim_files: tuple[Path, ...] = ()
+    subject_files: tuple[Path, ...] = ()
     subject: str | None = None
     budget_s: float | None = None
     strict: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -68,10 +69,13 @@ def _with_subject(claim: Claim, subject: str | None) -> Claim:
 
 
 def _rerun(claim: Claim, options: VerifyOptions) -> str:
+    """The command that measures this claim alone. Of the user's own files it has the names, not where they lie."""
     parts = ["nesproof verify"]
     if "quick" not in claim.profiles:
         parts.append("--profile full")
     parts.append(f"--claim {claim.id}")
     if options.subject is not None and options.subject != claim.subject:
         parts.append(f"--subject {options.subject}")
+    parts += [f"--claims {shlex.quote(path.name)}" for path in options.claim_files]
+    parts += [f"--subject-file {shlex.quote(path.name)}" for path in options.subject_files]
     return " ".join(parts)

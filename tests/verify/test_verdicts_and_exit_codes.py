@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -249,3 +250,18 @@ def test_a_suite_that_hangs_is_an_error(world: Any) -> None:
     assert done.returncode == 5
     assert world.verdicts() == {"fake.hangs": "ERROR"}
     assert "within 5 seconds" in next(r.reason for r in world.bundle().evidence.claims if r.selected)
+
+
+def test_the_command_that_measures_again_names_the_users_own_files() -> None:
+    from nesproof.harness.claims.registry import load_claims
+    from nesproof.harness.runner.options import VerifyOptions
+    from nesproof.harness.runner.selection import select
+
+    registry = load_claims()
+    claim = next(iter(registry.values()))
+    options = VerifyOptions(
+        claim_globs=(claim.id,), claim_files=(Path("/a/my claims.toml"),), subject_files=(Path("/b/mine.toml"),)
+    )
+    (selected,) = select(registry, options).selected
+    assert selected.rerun.endswith("--claims 'my claims.toml' --subject-file mine.toml")
+    assert "/a/" not in selected.rerun
