@@ -151,7 +151,7 @@ def test_another_subject_can_stand_in(world: Any) -> None:
     assert world.verify("--subject", "mine").returncode == 0
     record = next(r for r in world.bundle().evidence.claims if r.selected)
     assert record.claim.subject == "mine"
-    assert record.rerun.endswith("--subject mine")
+    assert record.rerun.endswith("--subject mine --claims claims.toml")
 
 
 def test_what_a_stand_in_cannot_do_is_not_applicable(world: Any) -> None:
