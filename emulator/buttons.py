@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 __all__ = ["Button", "Buttons", "rows_of_buttons"]
 
+MAX_FRAMES = 10_000_000
+"""At most so many frames a call: 46 hours of play, 20 MB of buttons."""
+
 Buttons: TypeAlias = "int | tuple[int, int] | NDArray[np.uint8]"
 
 
@@ -32,9 +35,14 @@ def rows_of_buttons(buttons: Buttons, frames: int | None) -> NDArray[np.uint8]:
     Args:
         buttons: an int (player 1, in all frames), a pair of ints, or a uint8 array [F] or [F, 2].
         frames: how many; may be left out with an array, whose length it must equal otherwise. 1 for ints.
+
+    Raises:
+        TypeError, ValueError: another dtype or shape, a value above 255, or frames below 0 or above `MAX_FRAMES`.
     """
     if frames is not None and frames < 0:
         raise ValueError(f"frames is {frames}; it must not be negative")
+    if frames is not None and frames > MAX_FRAMES:
+        raise ValueError(f"frames is {frames}; a call runs at most {MAX_FRAMES}")
     if isinstance(buttons, np.ndarray):
         return _rows_of_array(buttons, frames)
     pair = buttons if isinstance(buttons, tuple) else (buttons, 0)

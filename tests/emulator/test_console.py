@@ -91,6 +91,7 @@ def test_buttons_reach_their_controllers() -> None:
         ("A", None, TypeError, "not str"),
         (True, None, TypeError, "not bool"),
         (0, -1, ValueError, "not be negative"),
+        (0, 10**12, ValueError, "at most 10000000"),
         (np.zeros(3, np.int64), None, TypeError, "uint8 is needed"),
         (np.zeros((3, 3), np.uint8), None, ValueError, r"\[3, 3\]"),
         (np.zeros((1, 3, 2), np.uint8), None, ValueError, r"\[1, 3, 2\]"),
