@@ -10,11 +10,28 @@ from pathlib import Path
 
 import pytest
 
+from nesproof.harness.subjects.check import CHECK_ROM
+from nesproof.harness.subjects.client import Subject
+from nesproof.roms_manifest import Resolver
+
 FAKES = Path(__file__).parent / "fakes"
 
 
 def toml_command(name: str, command: list[str], extra: str = "") -> str:
     return f"[[subject]]\nname = {json.dumps(name)}\ncommand = {json.dumps(command)}\n{extra}\n"
+
+
+@pytest.fixture(scope="session")
+def rom() -> bytes:
+    return Resolver().read(CHECK_ROM)
+
+
+@pytest.fixture
+def subject(opened: Subject, rom: bytes) -> Subject:
+    """The module's own `opened` subject with the house ROM, just powered on."""
+    opened.load(rom)
+    opened.power_on()
+    return opened
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nesproof.harness.subjects.check import CHECK_ROM, check_subject
+from nesproof.harness.subjects.check import check_subject
 from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.subjects.errors import NotCapable, SubjectRefused
 from nesproof.harness.subjects.registry import find_subject
@@ -27,21 +27,9 @@ FRAME_COUNTER = (0x10, 2)
 
 
 @pytest.fixture(scope="module")
-def rom() -> bytes:
-    return Resolver().read(CHECK_ROM)
-
-
-@pytest.fixture(scope="module")
 def opened() -> Iterator[Subject]:
     with open_subject("nes-py") as subject:
         yield subject
-
-
-@pytest.fixture
-def subject(opened: Subject, rom: bytes) -> Subject:
-    opened.load(rom)
-    opened.power_on()
-    return opened
 
 
 def counter(subject: Subject) -> int:

@@ -8,32 +8,19 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from nesproof.harness.subjects.check import CHECK_ROM, check_subject
+from nesproof.harness.subjects.check import check_subject
 from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.subjects.errors import SubjectRefused
 from nesproof.harness.subjects.flat_cpu import BusAccess, FlatCase, FlatRun, Registers
 from nesproof.harness.subjects.registry import find_subject
-from nesproof.roms_manifest import Resolver
 
 START = 0x08
-
-
-@pytest.fixture(scope="module")
-def rom() -> bytes:
-    return Resolver().read(CHECK_ROM)
 
 
 @pytest.fixture(scope="module")
 def opened() -> Iterator[Subject]:
     with open_subject("reference") as subject:
         yield subject
-
-
-@pytest.fixture
-def subject(opened: Subject, rom: bytes) -> Subject:
-    opened.load(rom)
-    opened.power_on()
-    return opened
 
 
 def test_it_declares_what_is_written_about_it(opened: Subject) -> None:
