@@ -8,7 +8,7 @@ FETCH ?= 1
 FETCH_TIMEOUT ?= 10
 ARGS ?=
 
-SOURCES := CMakeLists.txt $(shell find emulator roms_manifest harness suites benchmarks reports cmake -type f \
+SOURCES := CMakeLists.txt $(shell find emulator roms_manifest harness suites benchmarks reports -type f \
 	! -name '*.pyc' ! -name '*.so' ! -name '.*' 2>/dev/null)
 ROOMS := emulator roms_manifest harness suites benchmarks reports
 PYTHON_FILES := $(ROOMS) tests ci
