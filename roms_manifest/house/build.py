@@ -62,7 +62,8 @@ def build_rom(name: str) -> BuiltRom:
     source = _HOME / "src" / name
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        shutil.copy(_HOME / "src" / "hardware.inc", work)
+        for shared in (_HOME / "src").glob("*.inc"):
+            shutil.copy(shared, work)
         for file in source.iterdir():
             if file.suffix in {".s", ".inc", ".cfg"}:
                 shutil.copy(file, work)

@@ -35,37 +35,7 @@ cells:          .res ROWS * 32
 
 .segment "CODE"
 reset:
-    sei
-    cld
-    ldx #$40
-    stx JOY2
-    ldx #$FF
-    txs
-    inx
-    stx PPUCTRL
-    stx PPUMASK
-    stx DMC_FREQ
-    stx SND_CHN
-    bit PPUSTATUS
-@blank1:
-    bit PPUSTATUS
-    bpl @blank1
-    txa
-@clear:
-    sta $00, x
-    sta $0100, x
-    sta $0200, x
-    sta $0300, x
-    sta $0400, x
-    sta $0500, x
-    sta $0600, x
-    sta $0700, x
-    inx
-    bne @clear
-    nop                         ; else the loop below reads in the very dot that raises the flag, and loses a frame
-@blank2:
-    bit PPUSTATUS
-    bpl @blank2
+    .include "power_on.inc"
     ; an empty picture
     lda #$20
     sta PPUADDR

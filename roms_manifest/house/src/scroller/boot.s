@@ -1,37 +1,7 @@
 ; Power-on and reset: known RAM, blank screen, then the endless jump.
 
 reset:
-    sei
-    cld
-    ldx #$40
-    stx JOY2                    ; no frame interrupts
-    ldx #$FF
-    txs
-    inx
-    stx PPUCTRL
-    stx PPUMASK
-    stx DMC_FREQ
-    stx SND_CHN
-    bit PPUSTATUS
-@blank1:
-    bit PPUSTATUS
-    bpl @blank1
-    txa
-@clear:
-    sta $00, x
-    sta $0100, x
-    sta $0200, x
-    sta $0300, x
-    sta $0400, x
-    sta $0500, x
-    sta $0600, x
-    sta $0700, x
-    inx
-    bne @clear
-    nop                         ; else the loop below reads in the very dot that raises the flag, and loses a frame
-@blank2:
-    bit PPUSTATUS
-    bpl @blank2
+    .include "power_on.inc"
     ; a black screen until the title is drawn
     bit PPUSTATUS
     lda #$3F
