@@ -4,20 +4,10 @@
 // identity (a hash of its name); the values are zero-extended bits.
 #pragma once
 
+#include "state/mix64.hpp"
 #include "state/visitor.hpp"
 
 namespace nesproof::state {
-
-// The finalizer of splitmix64: https://prng.di.unimi.it/splitmix64.c (public domain constants).
-constexpr u64 scramble(u64 x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-  return x ^ (x >> 31);
-}
-
-constexpr u64 mix64(u64 field_identity, u64 index, u64 value) {
-  return scramble(scramble(field_identity + index * 0x9E3779B97F4A7C15) + value);
-}
 
 class DigestVisitor : public ElementVisitor<DigestVisitor> {
  public:

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "state/mix64.hpp"
+
 namespace nesproof::state {
 
 using u8 = std::uint8_t;
@@ -39,12 +41,8 @@ constexpr std::size_t width_bytes(ValueType type) {
   return 0;
 }
 
-// FNV-1a: simple, stable, and has no collision among the names (asserted below).
-constexpr u64 identity_of(std::string_view name) {
-  u64 hash = 0xCBF29CE484222325;
-  for (const char character : name) hash = (hash ^ static_cast<u8>(character)) * 0x100000001B3;
-  return hash;
-}
+// A field's identity; no two names have the same (asserted below).
+constexpr u64 identity_of(std::string_view name) { return name_hash(name.data(), name.data() + name.size()); }
 
 // Position of a field in the list.
 enum class Index : std::size_t {

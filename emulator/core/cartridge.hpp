@@ -1,0 +1,28 @@
+// A cartridge as the core sees it: plain pointers and sizes, the same on a host and on a device.
+#pragma once
+
+#include "core/state.hpp"
+
+namespace nesproof::core {
+
+struct Cartridge {
+  const u8* prg_rom;      // a power of two of bytes
+  const u8* chr_rom;      // a power of two of bytes; null where the board has CHR-RAM
+  const u8* loops;        // idle-loop marks, a byte for each of PRG-ROM (cpu/idle_loops.hpp); null: none is skipped
+  u32 prg_mask;           // bytes - 1
+  u32 chr_mask;           // of CHR-ROM or CHR-RAM
+  u32 prg_ram_bytes;      // 0 or a power of two
+  u32 chr_ram_bytes;      // 0 or a power of two
+  u32 nametable_bytes;    // 2048, or 4096 with four screens
+  u16 nametable_bank[4];  // offsets of the windows at $2000, $2400, $2800 and $2C00
+  u16 mapper;
+  u8 submapper;
+
+  constexpr u32 nametables_at() const { return kFixedBytes; }
+  constexpr u32 prg_ram_at() const { return kFixedBytes + nametable_bytes; }
+  constexpr u32 chr_ram_at() const { return prg_ram_at() + prg_ram_bytes; }
+  // Of a console with this cartridge; a multiple of 64.
+  constexpr u32 state_bytes() const { return layout_detail::aligned(chr_ram_at() + chr_ram_bytes, 64); }
+};
+
+}  // namespace nesproof::core

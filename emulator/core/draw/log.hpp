@@ -1,0 +1,34 @@
+// What a frame that is to be drawn leaves behind: for each line, all that its picture follows from.
+//
+// While recording, the PPU writes a row for every visible line that passes. A line that nothing disturbed is described
+// by a few registers and drawn later, by many threads at once if need be; a line that went dot by dot writes its pixels
+// into the frame at once. What the rows refer to (nametables, CHR-RAM, palette, OAM) is the console's own memory at the
+// frame's end; whoever changes one of them during the visible lines first draws the lines before (draw/lines.hpp).
+#pragma once
+
+#include "core/types.hpp"
+
+namespace nesproof::core {
+
+enum class LineKind : u8 {
+  Pixels,    // already in the frame
+  Rendered,  // undisturbed, rendering on from dot 0 to the end
+  Blank,     // undisturbed, rendering off: `v` chooses the colour
+};
+
+struct LineRecord {
+  u16 v;  // before the line's dot 1: the prefetch has moved it two tiles on
+  u8 fine_x;
+  u8 control;  // PPUCTRL
+  u8 mask;     // PPUMASK as the pipeline has it
+  LineKind kind;
+};
+
+struct DrawLog {
+  LineRecord lines[240];
+  u8* frame;         // 240 x 256 pixels of `pixel_bytes`
+  u8 pixel_bytes;    // 1: palette index; 2: with emphasis in bits 6 to 8
+  u8 first_undrawn;  // lines before this one are in the frame
+};
+
+}  // namespace nesproof::core
