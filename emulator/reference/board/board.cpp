@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reference/board/nrom.hpp"
+#include "state/cartridge_identity.hpp"
 
 namespace nesproof::reference {
 
@@ -28,24 +29,15 @@ std::vector<u8> to_power_of_two(std::vector<u8> bytes) {
   return bytes;
 }
 
-u64 fnv1a(u64 hash, std::span<const u8> bytes) {
-  for (const u8 byte : bytes) hash = (hash ^ byte) * 0x100000001B3;
-  return hash;
-}
-
 u64 identity_of(const CartridgeImage& image) {
-  const std::array<u64, 7> numbers{image.prg_rom.size(),
-                                   image.chr_rom.size(),
-                                   image.chr_ram_bytes,
-                                   image.prg_ram_bytes,
-                                   image.mapper,
-                                   image.submapper,
-                                   static_cast<u64>(image.mirroring)};
-  u64 hash = 0xCBF29CE484222325;
-  for (u64 number : numbers) {
-    for (int byte = 0; byte < 8; ++byte, number >>= 8) hash = (hash ^ (number & 0xFF)) * 0x100000001B3;
-  }
-  return fnv1a(fnv1a(fnv1a(hash, image.prg_rom), image.chr_rom), image.trainer);
+  return state::cartridge_identity({.prg_rom = image.prg_rom,
+                                    .chr_rom = image.chr_rom,
+                                    .trainer = image.trainer,
+                                    .chr_ram_bytes = image.chr_ram_bytes,
+                                    .prg_ram_bytes = image.prg_ram_bytes,
+                                    .mapper = image.mapper,
+                                    .submapper = image.submapper,
+                                    .mirroring = static_cast<u64>(image.mirroring)});
 }
 
 }  // namespace
