@@ -2,6 +2,8 @@
 //
 // Every function of the core takes a System by value, a handful of pointers, and is a template over it. `Board` is
 // the cartridge board's rules (core/board/), known when compiling, so that no instruction asks which board it is.
+// The cartridge and the log are pointers; where a cartridge's sizes are known when compiling, or nothing is ever
+// recorded, something that is used like a pointer and takes no registers stands in for them.
 #pragma once
 
 #include "core/cartridge.hpp"
@@ -10,14 +12,20 @@
 
 namespace nesproof::core {
 
-template <class Layout, class Board_>
+// Stands for a log where nothing is recorded: always null.
+struct NoLog {
+  constexpr operator DrawLog*() const { return nullptr; }
+  constexpr DrawLog* operator->() const { return nullptr; }
+};
+
+template <class Layout, class Board_, class CartridgePointer = const Cartridge*, class LogPointer = DrawLog*>
 struct System : View<Layout> {
   using Board = Board_;
 
-  const Cartridge* cartridge;
-  DrawLog* log;  // null while nothing is recorded
+  [[no_unique_address]] CartridgePointer cartridge;
+  [[no_unique_address]] LogPointer log;  // null while nothing is recorded
 
-  System(Layout layout, const Cartridge* cartridge_, DrawLog* log_)
+  System(Layout layout, CartridgePointer cartridge_, LogPointer log_)
       : View<Layout>{layout}, cartridge(cartridge_), log(log_) {}
 
   // --- The fields whose size the cartridge decides
