@@ -27,7 +27,7 @@ constexpr u16 sprite_pattern_address(u8 control, u32 line, u8 y, u8 tile, u8 att
 // The comparator of evaluation and fetches: the low eight bits of the line's number against y.
 constexpr bool sprite_on_line(u32 line, u8 y, u32 height) { return (line & 0xFF) >= y && (line & 0xFF) - y < height; }
 
-constexpr u8 mirrored(u8 bits) {
+constexpr u8 mirrored_row(u8 bits) {
   u32 b = bits;
   b = (b & 0xF0) >> 4 | (b & 0x0F) << 4;
   b = (b & 0xCC) >> 2 | (b & 0x33) << 2;
@@ -36,8 +36,8 @@ constexpr u8 mirrored(u8 bits) {
 
 // What goes into a sprite's shift register of the byte that was fetched: nothing where the sprite is not on the line.
 constexpr u8 sprite_pattern(u8 control, u32 line, u8 y, u8 attributes, u8 bits) {
-  if (!sprite_on_line(line, y, sprite_height(control))) return 0;
-  return attributes & 0x40 ? mirrored(bits) : bits;
+  if (!sprite_on_line(line, y, sprite_rows(control))) return 0;
+  return attributes & 0x40 ? mirrored_row(bits) : bits;
 }
 
 // --- The bus itself

@@ -12,16 +12,9 @@
 // a drawn line takes from OAM, CHR and the nametables was fetched during the line before.
 #pragma once
 
+#include "core/draw/lines.hpp"
 #include "core/ppu/registers.hpp"
 #include "core/system.hpp"
-#if __has_include("core/draw/lines.hpp")
-#include "core/draw/lines.hpp"
-#else
-namespace nesproof::core {
-template <class S>
-void draw_logged_lines(S, u32) {}
-}  // namespace nesproof::core
-#endif
 
 namespace nesproof::core {
 
@@ -47,23 +40,28 @@ template <class S>
   s.log->lines[line].kind = LineKind::Pixels;
 }
 
+// The first dot of a line after which a change of something makes its fetches for the next line differ from what that
+// line's row would say.
+inline constexpr u32 kFirstPrefetchDot = 321;  // v, the background's pattern table
+inline constexpr u32 kNoPrefetchDot = 341;     // what acts on pixels alone: fine x, palette, colours
+
 // Before anything changes that pictures are made of: fine x, PPUCTRL, PPUMASK in the pipeline, v other than by the
-// pipeline, OAM, OAMADDR, CHR-RAM, nametables, palette.
+// pipeline, OAM, OAMADDR, CHR-RAM, nametables, palette. From `first_dot` on it disturbs the next line as well.
 template <class S>
-[[gnu::noinline]] void disturb_recording(S s) {
-  s.lazy_ppu_disturbed_at() = s.lazy_ppu_time();
+[[gnu::noinline]] void disturb_recording(S s, u32 first_dot) {
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
+  if (dot >= first_dot) s.lazy_ppu_disturbed_at() = s.lazy_ppu_time();
   if (line < kDrawnLines && dot >= 1 && dot < 256) take_line_as_pixels(s);
 }
 template <class S>
-void disturb(S s) {
-  if (s.log != nullptr) disturb_recording(s);
+void disturb(S s, u32 first_dot = 0) {
+  if (s.log != nullptr) disturb_recording(s, first_dot);
 }
 
 // Before a memory changes: also the lines that are over are drawn from it as it was.
 template <class S>
 [[gnu::noinline]] void draw_lines_that_are_over(S s) {
-  disturb_recording(s);
+  disturb_recording(s, 0);
   const u32 line = s.ppu_scanline();
   if (line < kDrawnLines) {
     draw_logged_lines(s, s.ppu_dot() >= 1 ? line + 1 : line);
@@ -76,19 +74,11 @@ void memory_will_change(S s) {
   if (s.log != nullptr) draw_lines_that_are_over(s);
 }
 
-// --- Pixels
+// Pixel `x` of the line that the PPU is in. The colours follow PPUMASK sooner than the pipeline does.
 template <class S>
-void record_pixel(S s, u32 x, u8 colour) {
-  const u32 at = s.ppu_scanline() * 256 + x;
+void record_pixel(S s, u32 x, u32 entry) {
   const u8 mask = early_mask(s);
-  const u32 shown = colour & colour_mask(mask);
-  if (s.log->pixel_bytes == 1) {
-    s.log->frame[at] = static_cast<u8>(shown);
-  } else {
-    const u32 wide = shown | emphasis(mask);
-    s.log->frame[at * 2] = static_cast<u8>(wide);
-    s.log->frame[at * 2 + 1] = static_cast<u8>(wide >> 8);
-  }
+  put_pixel(s, s.ppu_scanline(), x, (s.ppu_palette(entry) & colour_mask(mask)) | emphasis(mask));
 }
 
 }  // namespace nesproof::core

@@ -27,7 +27,7 @@ inline constexpr u8 kControlBackgroundTable = 0x10;
 inline constexpr u8 kControlTallSprites = 0x20;
 inline constexpr u8 kControlNmi = 0x80;
 
-constexpr u32 sprite_height(u8 control) { return control & kControlTallSprites ? 16 : 8; }
+constexpr u32 sprite_rows(u8 control) { return control & kControlTallSprites ? 16 : 8; }
 
 // --- PPUMASK, $2001
 //   7  bit  0
