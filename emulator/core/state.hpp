@@ -26,10 +26,8 @@ constexpr u32 aligned(u32 offset, u32 width) { return (offset + width - 1) / wid
 
 enum class Field : u32 {
 #define FIELD(name, type, count, unit, class_, max) name,
-#include "state/architecture.def"
-#undef FIELD
-#define FIELD(name, type, count, unit, class_, max) name,
 #include "core/lazy.def"
+#include "state/architecture.def"
 #undef FIELD
   kCount
 };
