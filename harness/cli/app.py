@@ -21,6 +21,7 @@ COMMANDS = {
     "subjects": "Subjects: the emulators under test. List them, install one, try out what one declares.",
     "doctor": "Look at this machine: Python, compilers, tools, disk, GPU, ROMs, and for each subject what it needs.",
     "roms": "Test ROMs: list them, look at one, check the files at hand, fetch those that are missing.",
+    "kernel": "The GPU's kernels without a GPU: compile them and look at their figures.",
     "run": "Run a ROM without a screen and print where it ends: frames, RAM hash, state digest.",
 }
 """The commands and what each is for. A command's module has a function `command`, or commands of its own in `app`."""
