@@ -108,7 +108,7 @@ void draw_line(const S& s, u32 line, u64 set) {
 // A line on its own.
 template <class S>
 void draw_line(const S& s, u32 line) {
-  draw_line(s, line, sprites_of_line(s, line, sprite_height(s.log->lines[line].control)));
+  draw_line(s, line, sprites_of_line(s, line, sprite_rows(s.log->lines[line].control)));
 }
 
 // What is logged and undrawn of the lines before `upto`, whose rows are complete.
@@ -120,7 +120,7 @@ void draw_logged_lines(const S& s, u32 upto) {
   for (; log.first_undrawn < upto; ++log.first_undrawn) {
     const u32 line = log.first_undrawn;
     if (log.lines[line].kind == LineKind::Pixels) continue;
-    const u32 height = sprite_height(log.lines[line].control);
+    const u32 height = sprite_rows(log.lines[line].control);
     if (!sprites.hold(line, height)) sprites.find(s, line, height);
     draw_line(s, line, sprites.of(line));
   }

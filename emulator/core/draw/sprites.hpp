@@ -88,7 +88,7 @@ SpritePlanes sprites_at(const S& s, u8 control, u32 line, u64 set, u32 x) {
     const u8 attributes = s.ppu_oam(at + 2);
     const u16 pattern = sprite_pattern_address(control, line - 1, s.ppu_oam(at), s.ppu_oam(at + 1), attributes);
     u8 low = s.chr(pattern), high = s.chr(pattern | 8);
-    if (attributes & 0x40) low = mirrored(low), high = mirrored(high);
+    if (attributes & 0x40) low = mirrored_row(low), high = mirrored_row(high);
     const u32 low_here = low << 8 >> moved, high_here = high << 8 >> moved;
     const u32 shown = (low_here | high_here) & 0xFF & ~found.taken;
     found.planes |= (low_here & shown) | (high_here & shown) << 8 | (attributes & 1 ? shown << 16 : 0) |
