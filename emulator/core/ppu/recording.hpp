@@ -42,8 +42,9 @@ template <class S>
 
 // The first dot of a line after which a change of something makes its fetches for the next line differ from what that
 // line's row would say.
-inline constexpr u32 kFirstPrefetchDot = 321;  // v, the background's pattern table
-inline constexpr u32 kNoPrefetchDot = 341;     // what acts on pixels alone: fine x, palette, colours
+inline constexpr u32 kFirstEvaluationDot = 65;  // OAM, OAMADDR, sprite size and pattern table
+inline constexpr u32 kFirstPrefetchDot = 321;   // v, the background's pattern table
+inline constexpr u32 kNoPrefetchDot = 341;      // what acts on pixels alone: fine x, palette, colours
 
 // Before anything changes that pictures are made of: fine x, PPUCTRL, PPUMASK in the pipeline, v other than by the
 // pipeline, OAM, OAMADDR, CHR-RAM, nametables, palette. From `first_dot` on it disturbs the next line as well.

@@ -1,0 +1,46 @@
+// Catching up: which of the ways through the dots is taken.
+#pragma once
+
+#include "core/catch_up.hpp"
+#include "core/ppu/idle_jump.hpp"
+#if __has_include("core/ppu/line_jump.hpp")
+#include "core/ppu/line_jump.hpp"
+#endif
+
+namespace nesproof::core {
+
+#if !__has_include("core/ppu/line_jump.hpp")
+template <class S>
+u32 line_jump(S, u32) {
+  return 0;
+}
+#endif
+
+template <class S>
+[[gnu::noinline]] void advance_ppu(S s, u32 dot_time) {
+  while (s.lazy_ppu_time() != dot_time) {
+    const u32 dots = dot_time - s.lazy_ppu_time();
+    u32 made = idle_jump(s, dots);
+    s.lazy_ppu_time() += made;
+    if (made != 0) continue;
+    if (rendering_enabled(s) && is_rendered_line(s.ppu_scanline()) && !delay_pending(s)) {
+      made = line_jump(s, dots);
+      s.lazy_ppu_time() += made;
+      if (made != 0) continue;
+    }
+    make_dot(s);
+  }
+  s.lazy_ppu_quiet_until() = quiet_until(s);
+}
+
+// Makes dots until `dot_time`.
+template <class S>
+void ppu_catch_up(S s, u32 dot_time, CatchUp) {
+  if (pass_quiet_dots(s, dot_time)) return;
+  advance_ppu(s, dot_time);
+}
+
+// Where an access of cycle `cycle` finds the PPU.
+constexpr u32 access_time(u32 cycle) { return 3 * cycle - 1; }
+
+}  // namespace nesproof::core
