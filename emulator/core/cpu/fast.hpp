@@ -1,0 +1,214 @@
+// Whole instructions from PRG-ROM, as long as nothing but RAM and ROM is touched and no event is near.
+//
+// The machine lives in registers: nothing in its loop is called, and whatever is not RAM or ROM is left, before it has
+// changed anything, to the exact machine. Accesses that do nothing are only counted, so that an instruction's time is a
+// constant but for its index's carry. Opcodes come from the code map (code_map.hpp), which has dealt with all that is
+// known before running; operands from the ROM.
+#pragma once
+
+#include "core/bus/exact.hpp"
+#include "core/cpu/code_map.hpp"
+
+namespace nesproof::core {
+
+enum class FastExit : u8 {
+  Time,      // the deadline
+  Exact,     // an instruction for the exact machine
+  IdleLoop,  // at the end of one
+  Block,     // at the start of a basic block, where blocks were asked for
+};
+
+template <class S>
+struct FastMachine : Registers {
+  static constexpr bool kRefuses = true;
+
+  S console;
+  const u8* map;
+  const u8* rom;
+  u32 at;      // of the next byte, in PRG-ROM
+  u32 origin;  // PC - at
+  i32 left;    // cycles until the deadline
+
+  FastMachine(const ExactMachine<S>& m, u32 deadline)
+      : Registers(m), console(m.console), map(console.cartridge->loops), rom(console.cartridge->prg_rom) {
+    jump(m.program_counter);
+    left = since(deadline, m.now);
+  }
+  void store(ExactMachine<S>& m, u32 deadline) const {
+    static_cast<Registers&>(m) = *this;
+    m.program_counter = pc();
+    m.now = deadline - static_cast<u32>(left);
+  }
+
+  NESPROOF_INLINE u32 fetch_opcode() {
+    --left;
+    return map[at++];
+  }
+  // Back to the start of an instruction that has been refused.
+  NESPROOF_INLINE FastExit refuse(u32 start, i32 start_left, u32 start_s) {
+    at = start;
+    left = start_left;
+    s = start_s;
+    return map[at] == mapped::kIdleLoop ? FastExit::IdleLoop : FastExit::Exact;
+  }
+
+  // --- What shapes.hpp asks of a machine
+  NESPROOF_INLINE void spend(u32 cycles) { left -= static_cast<i32>(cycles); }
+  NESPROOF_INLINE u32 fetch() {
+    spend(1);
+    return rom[at++];
+  }
+  NESPROOF_INLINE u32 fetch_last() { return fetch(); }
+  NESPROOF_INLINE u32 fetch_word() {
+    spend(2);
+    at += 2;
+    return rom[at - 2] | static_cast<u32>(rom[at - 1]) << 8;
+  }
+  NESPROOF_INLINE void idle_fetch() { spend(1); }
+  NESPROOF_INLINE void idle_fetch_last() { spend(1); }
+  NESPROOF_INLINE void idle_read(u32) { spend(1); }
+  template <Access kAccess>
+  NESPROOF_INLINE void idle_index(u32 base, u32 sum) {
+    spend(kAccess == Access::Write ? 1 : (base ^ sum) >> 8 & 1);
+  }
+  NESPROOF_INLINE u8& ram(u32 index) const { return console.bus_ram(index); }
+  NESPROOF_INLINE u32 zero_page(u32 index) {
+    spend(1);
+    return ram(index);
+  }
+  NESPROOF_INLINE u32 stack(u32 index) {
+    spend(1);
+    return ram(0x0100 + index);
+  }
+  NESPROOF_INLINE u32 stack_last(u32 index) { return stack(index); }
+  NESPROOF_INLINE void push(u32 value) {
+    spend(1);
+    ram(0x0100 + s) = static_cast<u8>(value);
+    s = (s - 1) & 0xFF;
+  }
+  NESPROOF_INLINE void push_last(u32 value) { push(value); }
+
+  // The address without the index's carry is RAM or ROM where the address is; or, below $8000, open bus or PRG-RAM.
+  template <Mode kMode>
+  NESPROOF_INLINE bool read_last(u32 from, u32& value) {
+    spend(1);
+    if constexpr (stays_in_zero_page(kMode)) {
+      value = ram(from);
+    } else {
+      if (from < 0x2000) {
+        value = ram(from & 0x07FF);
+      } else {
+        if (kMode != Mode::Absolute && from < 0x8000) return false;
+        value = rom[S::Board::prg_offset(console, static_cast<u16>(from))];
+      }
+    }
+    return true;
+  }
+  NESPROOF_INLINE bool read_pointer_last(u32 low_at, u32 high_at, u32& target) {
+    spend(2);
+    if (low_at < 0x2000) {
+      target = ram(low_at & 0x07FF) | static_cast<u32>(ram(high_at & 0x07FF)) << 8;
+    } else {
+      if (low_at < 0x8000) return false;
+      target = console.prg(static_cast<u16>(low_at)) | static_cast<u32>(console.prg(static_cast<u16>(high_at))) << 8;
+    }
+    return target >= 0x8000;
+  }
+  template <Mode kMode>
+  NESPROOF_INLINE bool write_last(u32 to, u32 value) {
+    spend(1);
+    if constexpr (stays_in_zero_page(kMode)) {
+      ram(to) = static_cast<u8>(value);
+    } else {
+      if (kMode != Mode::Absolute && to >= 0x2000) return false;
+      ram(to & 0x07FF) = static_cast<u8>(value);
+    }
+    return true;
+  }
+  template <Mode kMode>
+  NESPROOF_INLINE bool modify_begin(u32 from, u32& value) {
+    spend(2);
+    if constexpr (stays_in_zero_page(kMode)) {
+      value = ram(from);
+    } else {
+      if (kMode != Mode::Absolute && from >= 0x2000) return false;
+      value = ram(from & 0x07FF);
+    }
+    return true;
+  }
+  template <Mode kMode>
+  NESPROOF_INLINE void modify_end(u32 to, u32 value) {
+    write_last<stays_in_zero_page(kMode) ? Mode::ZeroPage : Mode::Absolute>(to, value);
+  }
+
+  NESPROOF_INLINE u32 pc() const { return (at + origin) & 0xFFFF; }
+  // To ROM: the code map and can_return see to that.
+  NESPROOF_INLINE void jump(u32 target) {
+    at = S::Board::prg_offset(console, static_cast<u16>(target));
+    origin = target - at;
+  }
+  NESPROOF_INLINE void return_to(u32 target) {
+    spend(1);
+    jump((target + 1) & 0xFFFF);
+  }
+  // Within the window: the code map sees to that.
+  NESPROOF_INLINE void branch(u32 offset) {
+    const u32 target = at + static_cast<u32>(static_cast<i8>(offset));
+    spend(1 + ((at ^ target) >> 8 & 1));
+    at = target;
+  }
+  // Whether what lies `depth` bytes deep in the stack, plus `skip`, is in ROM.
+  NESPROOF_INLINE bool can_return(u32 depth, u32 skip) const {
+    const u32 low = ram(0x0100 + ((s + depth + 1) & 0xFF)), high = ram(0x0100 + ((s + depth + 2) & 0xFF));
+    return ((low + (high << 8) + skip) & 0x8000) != 0;
+  }
+  // With an IRQ waiting, the instruction that lets it in is the exact machine's.
+  NESPROOF_INLINE bool can_unmask() const { return console.cpu_irq_line() == 0; }
+};
+
+constexpr bool ends_block(Shape shape) {
+  switch (shape) {
+    case Shape::Branch:
+    case Shape::Jump:
+    case Shape::JumpIndirect:
+    case Shape::Call:
+    case Shape::Return:
+    case Shape::ReturnFromInterrupt: return true;
+    default: return false;
+  }
+}
+
+// Runs from a boundary before `deadline` until a boundary at or after it (by less than a unit), or until the exact
+// machine is needed. The longest instruction takes 8 cycles. With `kBlocks`, until the first branch or jump has been
+// run.
+template <bool kBlocks, class S>
+NESPROOF_INLINE FastExit run_fast_switched(ExactMachine<S>& exact, u32 deadline) {
+  FastMachine<S> m(exact, deadline);
+  FastExit exit = FastExit::Time;
+  while (m.left > 0) {
+    const u32 start = m.at, start_s = m.s;
+    const i32 start_left = m.left;
+    bool done = false, block_ends = false;
+    switch (m.fetch_opcode()) {
+#define OPCODE(code, shape, mode, operation)                           \
+  case code:                                                           \
+    done = execute<Shape::shape, Mode::mode, Operation::operation>(m); \
+    block_ends = ends_block(Shape::shape);                             \
+    break;
+#include "core/cpu/opcodes.def"
+#undef OPCODE
+    }
+    if (!done) {
+      exit = m.refuse(start, start_left, start_s);
+      break;
+    }
+    if (kBlocks && block_ends) {
+      exit = FastExit::Block;
+      break;
+    }
+  }
+  m.store(exact, deadline);
+  return exit;
+}
+
+}  // namespace nesproof::core

@@ -1,0 +1,60 @@
+// The fast machine under a compiler that takes the address of a label: one indirect jump at the end of each opcode's
+// text, so that the processor predicts each by a history of its own.
+#pragma once
+
+#include "core/cpu/fast.hpp"
+
+namespace nesproof::core {
+
+#if defined(__GNUC__) && !defined(__CUDACC_RTC__)
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+// As run_fast_switched<false>.
+template <class S>
+NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
+  static const void* const kHandlers[256] = {
+#define OPCODE(code, shape, mode, operation) &&handler_##code,
+#include "core/cpu/opcodes.def"
+#undef OPCODE
+  };
+  FastMachine<S> m(exact, deadline);
+  FastExit exit = FastExit::Time;
+  u32 start = 0, start_s = 0;
+  i32 start_left = 0;
+
+#define NEXT()                    \
+  if (m.left <= 0) goto finished; \
+  start = m.at;                   \
+  start_left = m.left;            \
+  start_s = m.s;                  \
+  goto* kHandlers[m.fetch_opcode()];
+
+  NEXT()
+#define OPCODE(code, shape, mode, operation)                                                      \
+  handler_##code : if (!execute<Shape::shape, Mode::mode, Operation::operation>(m)) goto refused; \
+  NEXT()
+#include "core/cpu/opcodes.def"
+#undef OPCODE
+#undef NEXT
+
+refused:
+  exit = m.refuse(start, start_left, start_s);
+finished:
+  m.store(exact, deadline);
+  return exit;
+}
+
+#pragma GCC diagnostic pop
+
+#else
+
+template <class S>
+NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
+  return run_fast_switched<false>(exact, deadline);
+}
+
+#endif
+
+}  // namespace nesproof::core

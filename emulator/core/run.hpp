@@ -1,0 +1,216 @@
+// Steps a console: frames, units, power and reset.
+//
+// Between events whole instructions are run fast; around an event, and for whatever the fast machine refuses, the exact
+// machine runs single units. A step ends at the first boundary after a frame's end, which is an event, so that the last
+// unit of a step is always the exact machine's, and what only that keeps (the data buses, the ports) is right there.
+#pragma once
+
+#include "core/bus/dma.hpp"
+#include "core/bus/oam_block.hpp"
+#include "core/cpu/threaded.hpp"
+#include "core/schedule.hpp"
+
+namespace nesproof::core {
+
+// One console's step under way.
+template <class S>
+class Lane {
+ public:
+  // `buttons`: two bytes a frame, one a player, `stride` bytes from frame to frame.
+  Lane(S console, const u8* buttons, u32 stride, u32 frames)
+      : machine_(console), buttons_(buttons), stride_(stride), frames_left_(frames) {
+    if (frames_left_ != 0) take_buttons();
+  }
+
+  bool finished() const { return frames_left_ == 0; }
+
+  // What a warp is scheduled by: code outside PRG-ROM comes after all of it.
+  u32 key() const {
+    if (finished()) return kFinishedKey;
+    const u32 pc = machine_.program_counter;
+    const u32 place = pc >= 0x8000 ? S::Board::prg_offset(machine_.console, static_cast<u16>(pc)) : 0x800000 | pc;
+    return machine_.s << 24 | (place & 0xFFFFFF);
+  }
+
+  // One basic block, or one exact unit.
+  void run_block() {
+    FastExit exit = FastExit::Exact;
+    if (is_smooth()) exit = run_fast_switched<true>(machine_, deadline());
+    go_on_after(exit);
+  }
+
+  // Until finished.
+  void run() {
+    while (!finished()) {
+      FastExit exit = FastExit::Exact;
+      if (is_smooth()) exit = run_fast(machine_, deadline());
+      go_on_after(exit);
+    }
+  }
+
+  void end() { machine_.store(); }
+
+ private:
+  static constexpr u32 kLongestUnit = 8;
+
+  // A unit that starts before this meets no event.
+  u32 deadline() const {
+    const u32 ppu = machine_.ppu_event, apu = machine_.apu_event;
+    return (since(ppu, apu) < 0 ? ppu : apu) - kLongestUnit;
+  }
+
+  bool is_before_deadline() const { return since(machine_.now, deadline()) < 0; }
+
+  // Nothing is pending but OAM DMA perhaps, and code is in ROM.
+  bool is_steady() const {
+    const auto& s = machine_.console;
+    const u32 pending = s.cpu_interrupt_pending() | s.cpu_nmi_pending() | s.cpu_reset_pending() | s.cpu_jammed() |
+                        s.dma_dmc_requested() | s.ppu_frame_ended();
+    const bool irq = s.cpu_irq_line() != 0 && (machine_.controls & status::kInterruptDisable) == 0;
+    return pending == 0 && !irq && machine_.program_counter >= 0x8000 && s.cartridge->loops != nullptr &&
+           is_before_deadline();
+  }
+
+  bool is_smooth() {
+    if (!is_steady()) return false;
+    if (machine_.console.dma_oam_requested() == 0) [[likely]]
+      return true;
+    return move_oam_block(machine_, deadline());
+  }
+
+  void go_on_after(FastExit exit) {
+    switch (exit) {
+      case FastExit::Block: return;
+      case FastExit::IdleLoop: return wait_in_loop();
+      default: return step();
+    }
+  }
+
+  void step() {
+    machine_.step();
+    if (machine_.console.ppu_frame_ended() != 0) end_frame();
+  }
+
+  void end_frame() {
+    machine_.console.ppu_frame_ended() = 0;
+    if (--frames_left_ == 0) return;
+    buttons_ += stride_;
+    take_buttons();
+  }
+
+  void take_buttons() { controllers_set_buttons(machine_.console, buttons_[0], buttons_[1], machine_.now); }
+
+  // At the instruction that closes an idle loop. Runs it, and then one iteration after the other until one has left the
+  // registers as they were; from there as many as fit before the next event are only counted.
+  void wait_in_loop() {
+    const u32 offset_mask = machine_.console.cartridge->prg_mask & 0x7FFF;
+    const u32 last = machine_.program_counter & offset_mask;
+    step();
+    const u32 first_pc = machine_.program_counter, first = first_pc & offset_mask;
+    if (first > last) return;  // the loop was left
+    for (u32 iteration = 0; iteration < 2; ++iteration) {
+      const Registers before = machine_;
+      const u32 begun = machine_.now;
+      do {
+        if (!is_steady() || machine_.console.dma_oam_requested() != 0) return;
+        step();
+        const u32 here = machine_.program_counter & offset_mask;
+        if (here < first || here > last) return;
+      } while (machine_.program_counter != first_pc);
+      if (same_registers(before, machine_)) return count_iterations(begun);
+    }
+  }
+
+  // The iteration that has just been run from cycle `begun` would be followed by its like.
+  void count_iterations(u32 begun) {
+    const u32 period = machine_.now - begun;
+    i32 room = since(deadline(), machine_.now);
+    if (since(machine_.status_read_at, begun) > 0) {
+      const u32 steady_until = ppu_status_steady_until(machine_.console, machine_.status_read_at);
+      const i32 steady = since(steady_until, machine_.status_read_at) - 1;
+      room = steady < room ? steady : room;
+    }
+    if (room > 0) machine_.now += static_cast<u32>(room) / period * period;
+  }
+
+  ExactMachine<S> machine_;
+  const u8* buttons_;
+  u32 stride_;
+  u32 frames_left_;
+};
+
+template <class S>
+void run(S s, const u8* buttons, u32 stride, u32 frames) {
+  Lane<S> lane(s, buttons, stride, frames);
+  lane.run();
+  lane.end();
+}
+
+// One exact unit; true if a frame ended in it.
+template <class S>
+bool step_unit(S s) {
+  ExactMachine<S> machine(s);
+  machine.step();
+  machine.store();
+  const bool ended = s.ppu_frame_ended() != 0;
+  s.ppu_frame_ended() = 0;
+  return ended;
+}
+
+// --- Looked at from outside
+
+// Everything as of now.
+template <class S>
+void settle(S s) {
+  const u32 now = static_cast<u32>(s.bus_cycle_count());
+  ppu_catch_up(s, 3 * now, CatchUp::Settle);
+  apu_catch_up(s, now, CatchUp::Settle);
+  controllers_catch_up(s, now);
+}
+
+// The fields have been put in, and say what is now.
+template <class S>
+void settled(S s) {
+  const u32 now = static_cast<u32>(s.bus_cycle_count());
+  s.cpu_p() = static_cast<u8>((s.cpu_p() & ~status::kBreak) | status::kAlwaysSet);
+  s.lazy_dma_dmc_held() = 0;
+  ppu_settled(s, now);
+  apu_settled(s, now);
+  controllers_settled(s, now);
+}
+
+// --- Power and reset: https://www.nesdev.org/wiki/CPU_power_up_state
+
+// Memories that the machine does not clear get `fill`; the next unit is the reset sequence.
+template <class S>
+void power_on(S s, u8 fill) {
+  const auto& cartridge = *s.cartridge;
+  for (u32 i = 0; i < 2048; ++i) s.bus_ram(i) = fill;
+  for (u32 i = 0; i < cartridge.prg_ram_bytes; ++i) s.cartridge_prg_ram(i) = fill;
+  for (u32 i = 0; i < cartridge.chr_ram_bytes; ++i) s.cartridge_chr_ram(i) = fill;
+  for (u32 i = 0; i < cartridge.nametable_bytes; ++i) s.cartridge_nametables(i) = fill;
+  s.cpu_pc() = 0;
+  s.cpu_a() = s.cpu_x() = s.cpu_y() = s.cpu_s() = 0;
+  s.cpu_p() = status::kAlwaysSet;
+  s.cpu_interrupt_pending() = s.cpu_nmi_pending() = s.cpu_nmi_line() = s.cpu_irq_line() = s.cpu_jammed() = 0;
+  s.cpu_reset_pending() = 1;
+  s.dma_oam_requested() = s.dma_oam_page() = s.dma_dmc_requested() = 0;
+  s.bus_data() = s.bus_internal_data() = 0;
+  s.bus_cycle_count() = 0;
+  controllers_power_on(s);
+  ppu_power_on(s);
+  apu_power_on(s);
+  settled(s);
+}
+
+// The console's button: memories stay.
+template <class S>
+void press_reset(S s) {
+  settle(s);
+  ppu_reset(s);
+  apu_reset(s);
+  s.cpu_reset_pending() = 1;
+  settled(s);
+}
+
+}  // namespace nesproof::core
