@@ -122,7 +122,7 @@ void draw_logged_lines(const S& s, u32 upto) {
     if (log.lines[line].kind == LineKind::Pixels) continue;
     const u32 height = sprite_rows(log.lines[line].control);
     if (!sprites.hold(line, height)) sprites.find(s, line, height);
-    draw_line(s, line, sprites.of(line));
+    draw_line(s, line, sprites.shown_by(line));
   }
 }
 

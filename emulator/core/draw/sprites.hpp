@@ -24,7 +24,7 @@ inline u32 first_of(u64 set) {
 
 constexpr u64 first_eight(u64 set) {
   u64 others = set;
-  for (u32 i = 0; i < 8; ++i) others &= others - 1;
+  for (u32 i = 0; i < 8 && others != 0; ++i) others &= others - 1;
   return set ^ others;
 }
 
@@ -38,15 +38,16 @@ u64 sprites_of_line(const S& s, u32 line, u32 height) {
   return draw_detail::first_eight(line == 0 ? 0 : set);
 }
 
-// The sprites that each of `kLines` lines shows, found by one pass through OAM. A sprite's bit is turned over at its
+// The sprites of each of `kLines` lines, found by one pass through OAM. A sprite's bit is turned over at its
 // first line and behind its last, so that what has been turned over up to a line is on it.
 template <u32 kLines>
 struct SpritesOfLines {
   u32 first = 0, height = 0;  // height 0: nothing has been looked for
-  u64 sets[kLines + 1];       // of the lines from `first` on; the last is behind them
+  u64 sets[kLines + 1];       // all that are on the lines from `first` on; the last is behind them
 
   bool hold(u32 line, u32 height_of_line) const { return height == height_of_line && line - first < kLines; }
-  u64 of(u32 line) const { return sets[line - first]; }
+  u64 on(u32 line) const { return sets[line - first]; }
+  u64 shown_by(u32 line) const { return draw_detail::first_eight(on(line)); }
 
   template <class S>
   void find(const S& s, u32 first_line, u32 sprite_lines) {
@@ -60,11 +61,7 @@ struct SpritesOfLines {
       sets[begin <= first ? 0 : begin - first] ^= bit;
       sets[end >= first + kLines ? kLines : end - first] ^= bit;
     }
-    u64 now = 0;
-    for (u32 i = 0; i < kLines; ++i) {
-      now ^= sets[i];
-      sets[i] = draw_detail::first_eight(now);
-    }
+    for (u32 i = 1; i < kLines; ++i) sets[i] ^= sets[i - 1];
   }
 };
 

@@ -1,0 +1,57 @@
+// Rows of pixels, the inner loops of drawing, in two makes that give the same bytes: portable, and AVX2.
+//
+// A row under way holds entries, a byte a pixel: the background's palette in bits 2-3 and pattern in bits 0-1; where a
+// sprite is shown, bit 4 and the sprite's palette and pattern; bit 5 where a sprite has had its say.
+#pragma once
+
+#include "batch/draw_patterns.hpp"
+#include "core/types.hpp"
+
+namespace nesproof::batch {
+
+// The pattern tables as eight windows of 1 KiB, 64 tiles each.
+struct PatternWindows {
+  const PatternRow* rows[8];
+};
+
+// The rows that one row of tiles covers; the first pixel of the picture is `fine_x` pixels in.
+struct TileRows {
+  static constexpr std::size_t kTiles = 33;
+  // Room for a sprite that begins at the last pixel, and for the last four tiles that are copied at once.
+  static constexpr std::size_t kStride = 320;
+
+  alignas(64) core::u8 entries[kRowsPerTile][kStride];
+};
+
+// Two nametables' row of tiles side by side, and where in it the picture begins.
+struct TileNames {
+  static constexpr std::size_t kCount = 72;  // 31 + 33, and eight that may be read and do not count
+
+  alignas(32) core::u8 name[kCount], palette[kCount];  // palette: 0, 4, 8 or 12
+  core::u32 first;                                     // 0-31
+};
+
+// What entries look like in a picture.
+struct Colours {
+  alignas(32) core::u8 background[32];  // by the low four bits of an entry, twice; 0, 4, 8 and 12 are the backdrop
+  alignas(32) core::u8 sprites[32];     // the same for sprites
+  core::u16 emphasis;
+};
+
+struct RowMaker {
+  // Rows `first` to `last` of tiles from `windows`, which begin at window 0 or 4, into the rows of the same number.
+  void (*copy_tiles)(const TileNames& names, const PatternRow* const* windows, unsigned first, unsigned last,
+                     TileRows& rows);
+  // 256 entries to a row of a picture.
+  void (*put_narrow)(const core::u8* entries, const Colours& colours, bool has_sprites, core::u8* row);
+  void (*put_wide)(const core::u8* entries, const Colours& colours, bool has_sprites, core::u16* row);
+  void (*unpack)(const core::u8* chr, std::size_t bytes, PatternRow* rows);
+};
+
+extern const RowMaker kPortableRows;
+// Null where the compiler or the processor has no AVX2.
+const RowMaker* avx2_rows();
+// The best of this processor.
+const RowMaker& fastest_rows();
+
+}  // namespace nesproof::batch
