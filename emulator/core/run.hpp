@@ -67,7 +67,7 @@ class Lane {
     const u32 pending = s.cpu_interrupt_pending() | s.cpu_nmi_pending() | s.cpu_reset_pending() | s.cpu_jammed() |
                         s.dma_dmc_requested() | s.ppu_frame_ended();
     const bool irq = s.cpu_irq_line() != 0 && (machine_.controls & status::kInterruptDisable) == 0;
-    return pending == 0 && !irq && machine_.program_counter >= 0x8000 && s.cartridge->loops != nullptr &&
+    return pending == 0 && !irq && machine_.program_counter >= 0x8000 && s.cartridge->code_map != nullptr &&
            is_before_deadline();
   }
 

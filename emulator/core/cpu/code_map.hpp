@@ -6,6 +6,7 @@
 // the ROM itself.
 #pragma once
 
+#include "core/cartridge.hpp"
 #include "core/cpu/idle_loops.hpp"
 
 namespace nesproof::core {
@@ -46,11 +47,12 @@ constexpr u8 mapped_opcode(const CodeWindow& window, u32 at, bool skip_idle) {
   return opcode;
 }
 
-// Fills `out`, a byte for each of PRG-ROM. `bytes` is a power of two.
-inline void map_code(const u8* prg_rom, u32 bytes, bool skip_idle, u8* out) {
+// Fills `out`, a byte for each of PRG-ROM; whether idle loops are skipped is decided here.
+inline void map_code(const Cartridge& cartridge, bool skip_idle, u8* out) {
+  const u32 bytes = cartridge.prg_mask + 1;
   const u32 window_bytes = bytes < 0x8000 ? bytes : 0x8000u;
   for (u32 start = 0; start < bytes; start += window_bytes) {
-    const CodeWindow window{prg_rom + start, window_bytes};
+    const CodeWindow window{cartridge.prg_rom + start, window_bytes};
     for (u32 at = 0; at < window_bytes; ++at) out[start + at] = mapped_opcode(window, at, skip_idle);
   }
 }

@@ -30,7 +30,7 @@ struct FastMachine : Registers {
   i32 left;    // cycles until the deadline
 
   FastMachine(const ExactMachine<S>& m, u32 deadline)
-      : Registers(m), console(m.console), map(console.cartridge->loops), rom(console.cartridge->prg_rom) {
+      : Registers(m), console(m.console), map(console.cartridge->code_map), rom(console.cartridge->prg_rom) {
     jump(m.program_counter);
     left = since(deadline, m.now);
   }
