@@ -52,7 +52,7 @@ template <class S>
 [[gnu::noinline]] void disturb_recording(S s, u32 first_dot) {
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   if (dot >= first_dot) s.lazy_ppu_disturbed_at() = s.lazy_ppu_time();
-  if (line < kDrawnLines && dot >= 1 && dot < 256) take_line_as_pixels(s);
+  if (line < kDrawnLines && dot >= 1 && dot <= 256) take_line_as_pixels(s);
 }
 template <class S>
 void disturb(S s, u32 first_dot = 0) {
@@ -66,8 +66,8 @@ template <class S>
   const u32 line = s.ppu_scanline();
   if (line < kDrawnLines) {
     draw_logged_lines(s, s.ppu_dot() >= 1 ? line + 1 : line);
-  } else if (line < kVblankLine || (line == kVblankLine && s.ppu_dot() == 0)) {
-    draw_logged_lines(s, kDrawnLines);
+  } else if (line < kVblankLine || (line == kVblankLine && s.ppu_dot() == 0) || s.ppu_frame_ended()) {
+    draw_logged_lines(s, kDrawnLines);  // nobody has taken the frame yet
   }
 }
 template <class S>
