@@ -69,8 +69,12 @@ class Batch:
         GpuUnavailableError: a GPU was asked for and something is missing for it; the message has the remedy.
     """
 
-    def __new__(  # noqa: ARG004 - the class depends on the device alone
-        cls: type[_Self], cartridge: Cartridge, num_envs: int, device: str = "cpu", **options: Any
+    def __new__(
+        cls: type[_Self],
+        cartridge: Cartridge,  # noqa: ARG004 - the class depends on the device alone
+        num_envs: int,  # noqa: ARG004
+        device: str = "cpu",
+        **options: Any,  # noqa: ARG004
     ) -> _Self:
         """The device's own class."""
         return super().__new__(_class_for(device) if cls is Batch else cls)  # type: ignore[arg-type]

@@ -9,16 +9,24 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "bindings/build_info.hpp"
+#include "bindings/in_use.hpp"
+#include "bindings/snapshots.hpp"
 #include "reference/console/console.hpp"
 #include "reference/cpu/flat_machine.hpp"
 
 namespace py = pybind11;
 using namespace pybind11::literals;
+using nesproof::bindings::build_info;
+using nesproof::bindings::contiguous_bytes;
+using nesproof::bindings::field_rows;
+using nesproof::bindings::InUse;
+using nesproof::bindings::let_signals_through;
+using nesproof::bindings::to_vector;
 using nesproof::reference::BusAccess;
 using nesproof::reference::CartridgeImage;
 using nesproof::reference::CpuView;
@@ -37,35 +45,11 @@ namespace {
 template <class T>
 using Array = py::array_t<T, py::array::c_style>;
 
-// One thread at a time: the GIL is not held during a run, so that what runs must say so itself.
-class InUse {
- public:
-  explicit InUse(std::atomic_flag& flag, const char* what = "the console") : flag_(flag) {
-    if (flag_.test_and_set()) throw std::runtime_error(std::string(what) + " is in use by another thread");
-  }
-  ~InUse() { flag_.clear(); }
-  InUse(const InUse&) = delete;
-  InUse& operator=(const InUse&) = delete;
-
- private:
-  std::atomic_flag& flag_;
-};
-
-void let_signals_through() {
-  py::gil_scoped_acquire gil;
-  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-}
-
 Mirroring mirroring_of(const std::string& name) {
   if (name == "horizontal") return Mirroring::Horizontal;
   if (name == "vertical") return Mirroring::Vertical;
   if (name == "four-screen") return Mirroring::FourScreen;
   throw std::invalid_argument("mirroring is horizontal, vertical or four-screen");
-}
-
-std::vector<u8> to_vector(const py::bytes& bytes) {
-  const std::string_view view = bytes;
-  return {view.begin(), view.end()};
 }
 
 class Console {
@@ -158,10 +142,7 @@ class Console {
   void load_state(const py::buffer& bytes) {
     const InUse in_use(busy_);
     const py::buffer_info info = bytes.request();
-    if (info.itemsize != 1 || info.ndim != 1 || (info.size > 1 && info.strides[0] != 1)) {
-      throw py::type_error("a snapshot is contiguous bytes");
-    }
-    console_.load({static_cast<const u8*>(info.ptr), static_cast<std::size_t>(info.size)});
+    console_.load(contiguous_bytes(info));
   }
 
   nesproof::reference::Console& console() { return console_; }
@@ -170,38 +151,6 @@ class Console {
   nesproof::reference::Console console_;
   std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
-
-// --- The list of fields
-
-const char* numpy_type(state::ValueType type) {
-  switch (type) {
-    case state::ValueType::of_u8: return "u1";
-    case state::ValueType::of_u16: return "<u2";
-    case state::ValueType::of_u32: return "<u4";
-    case state::ValueType::of_u64: return "<u8";
-    case state::ValueType::of_i16: return "<i2";
-  }
-  return "";
-}
-
-const char* class_name(state::FieldClass field_class) {
-  switch (field_class) {
-    case state::FieldClass::ARCH: return "ARCH";
-    case state::FieldClass::LIVE: return "LIVE";
-    case state::FieldClass::DERIVED: return "DERIVED";
-  }
-  return "";
-}
-
-// Tuples (name, NumPy type, count, unit, class, largest valid value, identity) in the snapshot's order.
-py::list fields(const state::Sizes& sizes) {
-  py::list rows;
-  for (const state::FieldInfo& field : state::kFields) {
-    rows.append(py::make_tuple(std::string(field.name), numpy_type(field.type), field.count(sizes),
-                               std::string(field.unit), class_name(field.field_class), field.max, field.identity));
-  }
-  return rows;
-}
 
 // --- The CPU alone
 
@@ -300,34 +249,6 @@ void define_flat_cpu(py::module_& module, const char* name) {
       .def("step_case", &Cpu::step_case, "registers"_a, "ram"_a, "addresses"_a);
 }
 
-// --- How this file was built
-
-#ifndef NESPROOF_BUILD_TYPE
-#define NESPROOF_BUILD_TYPE ""
-#endif
-#ifndef NESPROOF_CXX_FLAGS
-#define NESPROOF_CXX_FLAGS ""
-#endif
-#ifndef NESPROOF_CXX_COMPILER_ID
-#define NESPROOF_CXX_COMPILER_ID ""
-#endif
-#ifndef NESPROOF_CXX_COMPILER_VERSION
-#define NESPROOF_CXX_COMPILER_VERSION ""
-#endif
-#ifndef NESPROOF_GIT_COMMIT
-#define NESPROOF_GIT_COMMIT ""
-#endif
-#ifndef NESPROOF_SOURCES_SHA256
-#define NESPROOF_SOURCES_SHA256 ""
-#endif
-
-py::dict build_info() {
-  return py::dict("compiler_id"_a = NESPROOF_CXX_COMPILER_ID, "compiler_version"_a = NESPROOF_CXX_COMPILER_VERSION,
-                  "build_type"_a = NESPROOF_BUILD_TYPE, "flags"_a = NESPROOF_CXX_FLAGS,
-                  "git_commit"_a = NESPROOF_GIT_COMMIT, "sources_sha256"_a = NESPROOF_SOURCES_SHA256,
-                  "cxx_standard"_a = static_cast<long>(__cplusplus));
-}
-
 }  // namespace
 
 PYBIND11_MODULE(_reference, module) {
@@ -371,7 +292,7 @@ PYBIND11_MODULE(_reference, module) {
       .def_property_readonly("jammed", [](Console& self) { return self.console().jammed(); })
       .def_property_readonly("frame_count", [](Console& self) { return self.console().frame_count(); })
       .def_property_readonly("snapshot_bytes", [](Console& self) { return self.console().snapshot_bytes(); })
-      .def_property_readonly("fields", [](Console& self) { return fields(self.console().sizes()); });
+      .def_property_readonly("fields", [](Console& self) { return field_rows(self.console().sizes()); });
 
   define_flat_cpu<Variant::Mos6502>(module, "FlatMos6502");
   define_flat_cpu<Variant::Ricoh2A03>(module, "Flat2A03");

@@ -1,0 +1,46 @@
+// A cartridge that owns its memories, and what the core sees of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/cartridge.hpp"
+#include "state/fields.hpp"
+
+namespace nesproof::batch {
+
+enum class Mirroring : std::uint8_t { Horizontal, Vertical, FourScreen };
+
+// As the loader found it. Sizes are in bytes.
+struct CartridgeImage {
+  std::vector<std::uint8_t> prg_rom;
+  std::vector<std::uint8_t> chr_rom;  // empty: the board has CHR-RAM
+  std::uint32_t chr_ram_bytes = 0;
+  std::uint32_t prg_ram_bytes = 0;
+  Mirroring mirroring = Mirroring::Horizontal;
+  std::vector<std::uint8_t> trainer;  // 512 bytes at $7000, or empty
+  std::uint16_t mapper = 0;
+  std::uint8_t submapper = 0;
+};
+
+class HostCartridge {
+ public:
+  // Throws std::invalid_argument where the cartridge cannot be.
+  HostCartridge(CartridgeImage image, bool idle_skipping);
+  HostCartridge(const HostCartridge&) = delete;
+  HostCartridge& operator=(const HostCartridge&) = delete;
+
+  const core::Cartridge& view() const { return view_; }
+  state::Sizes sizes() const;
+  // In every snapshot; the same for every kind of console.
+  std::uint64_t identity() const { return identity_; }
+  const std::vector<std::uint8_t>& trainer() const { return trainer_; }
+
+ private:
+  std::vector<std::uint8_t> prg_rom_, chr_rom_, trainer_, code_map_;
+  std::uint64_t identity_;
+  core::Cartridge view_{};
+};
+
+}  // namespace nesproof::batch

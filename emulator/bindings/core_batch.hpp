@@ -1,0 +1,236 @@
+// A batch of the fast core for Python: it checks who may use it, releases the GIL, and hands out views.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch/batch.hpp"
+#include "bindings/core_cartridge.hpp"
+#include "bindings/in_use.hpp"
+#include "bindings/shared_arrays.hpp"
+#include "bindings/snapshots.hpp"
+
+namespace nesproof::bindings {
+
+class CoreBatch {
+ public:
+  template <class T>
+  using Array = pybind11::array_t<T, pybind11::array::c_style>;
+  using Lanes = Array<std::int64_t>;  // console numbers that the caller has checked
+
+  CoreBatch(SharedCartridge cartridge, std::size_t count, bool interleaved, unsigned threads, bool emphasis)
+      : process_(getpid()), snapshot_layout_(cartridge->sizes()), count_(count) {
+    const pybind11::gil_scoped_release released;
+    batch_ = std::make_unique<batch::Batch>(
+        std::move(cartridge), batch::Options{.count = count,
+                                             .layout = interleaved ? batch::Layout::Interleaved : batch::Layout::Aos,
+                                             .threads = threads,
+                                             .pixel_bytes = static_cast<std::uint8_t>(emphasis ? 2 : 1)});
+  }
+  ~CoreBatch() {
+    // A fork has the memory and none of the threads: there is nobody to be joined.
+    if (getpid() != process_) static_cast<void>(batch_.release());
+  }
+  CoreBatch(const CoreBatch&) = delete;
+  CoreBatch& operator=(const CoreBatch&) = delete;
+
+  void close() {
+    const InUse in_use(busy_, "the batch");
+    if (getpid() != process_) {
+      static_cast<void>(batch_.release());
+      return;
+    }
+    const pybind11::gil_scoped_release released;
+    batch_.reset();
+  }
+
+  void power_on(const Lanes& lanes, std::uint8_t fill) {
+    const Use use(*this);
+    const pybind11::gil_scoped_release released;
+    use.consoles().power_on(span_of(lanes), fill);
+  }
+  void press_reset(const Lanes& lanes) {
+    const Use use(*this);
+    const pybind11::gil_scoped_release released;
+    use.consoles().press_reset(span_of(lanes));
+  }
+
+  // False, and nothing is run, unless the buttons are a contiguous uint8 array [N], [N, F] or [N, F, 2], and frames F.
+  bool step(const pybind11::handle& buttons, std::size_t frames, std::string_view record) {
+    const auto kept = record_of(record);
+    if (!Array<std::uint8_t>::check_(buttons)) return false;
+    const auto array = pybind11::reinterpret_borrow<Array<std::uint8_t>>(buttons);
+    if (array.ndim() < 1 || array.ndim() > 3 || array.shape(0) != static_cast<pybind11::ssize_t>(count_)) return false;
+    if (array.ndim() > 1 && array.shape(1) != static_cast<pybind11::ssize_t>(frames)) return false;
+    if (array.ndim() == 3 && array.shape(2) != 2) return false;
+    const Use use(*this);
+    const batch::Buttons rows = rows_of(array, frames);
+    const pybind11::gil_scoped_release released;
+    use.batch().step(rows, frames, kept, let_signals_through);
+    return true;
+  }
+
+  bool has_record() {
+    const Use use(*this);
+    return use.batch().has_record();
+  }
+  void draw() {
+    const Use use(*this);
+    const pybind11::gil_scoped_release released;
+    use.batch().draw();
+  }
+  // [N, R, 240, 256]
+  pybind11::array frames() {
+    const Use use(*this);
+    return pictures_view(use.batch().frames(), count_, use.batch().pictures(), use.batch().pixel_bytes());
+  }
+
+  void read(const Array<std::uint16_t>& addresses, Array<std::uint8_t>& out) {
+    const Use use(*this);
+    require_bytes(out, count_ * static_cast<std::size_t>(addresses.size()));
+    std::uint8_t* const to = out.mutable_data();
+    const pybind11::gil_scoped_release released;
+    use.consoles().read({addresses.data(), static_cast<std::size_t>(addresses.size())}, to);
+  }
+  void read_ram(Array<std::uint8_t>& out) {
+    const Use use(*this);
+    require_bytes(out, count_ * 2048);
+    std::uint8_t* const to = out.mutable_data();
+    const pybind11::gil_scoped_release released;
+    use.consoles().read_ram(to);
+  }
+  pybind11::array ram() {
+    const Use use(*this);
+    return ram_view(use.consoles());
+  }
+
+  Array<std::uint64_t> digest() {
+    const Use use(*this);
+    Array<std::uint64_t> out(static_cast<pybind11::ssize_t>(count_));
+    std::uint64_t* const to = out.mutable_data();
+    const pybind11::gil_scoped_release released;
+    use.consoles().digest(to);
+    return out;
+  }
+  Array<std::uint64_t> frame_count() {
+    const Use use(*this);
+    Array<std::uint64_t> out(static_cast<pybind11::ssize_t>(count_));
+    use.consoles().frame_counts(out.mutable_data());
+    return out;
+  }
+
+  Array<std::uint8_t> save_states(const Lanes& lanes) {
+    const Use use(*this);
+    const std::size_t bytes = snapshot_bytes();
+    Array<std::uint8_t> out({lanes.size(), static_cast<pybind11::ssize_t>(bytes)});
+    std::uint8_t* const to = out.mutable_data();
+    const pybind11::gil_scoped_release released;
+    use.consoles().save(span_of(lanes), to, bytes);
+    return out;
+  }
+  // States [M, snapshot_bytes], or [1, snapshot_bytes] for all lanes.
+  void load_states(const Array<std::uint8_t>& states, const Lanes& lanes) {
+    const Use use(*this);
+    if (states.ndim() != 2) throw pybind11::value_error("states are [M, bytes]");
+    const std::uint8_t* const from = states.data();
+    const auto rows = static_cast<std::size_t>(states.shape(0)), bytes = static_cast<std::size_t>(states.shape(1));
+    if (rows != 1 && rows != static_cast<std::size_t>(lanes.size())) throw pybind11::value_error("a state is missing");
+    const pybind11::gil_scoped_release released;
+    for (std::size_t row = 0; row < rows; ++row) use.batch().check({from + row * bytes, bytes});
+    use.consoles().load(span_of(lanes), from, rows == 1 ? 0 : bytes);
+  }
+
+  std::size_t snapshot_bytes() const { return snapshot_layout_.size_bytes(); }
+  unsigned threads() {
+    const Use use(*this);
+    return use.batch().pool().threads();
+  }
+  // state, PRG-RAM, CHR-RAM, draw log, frame buffer
+  pybind11::tuple memory() {
+    const Use use(*this);
+    const state::Sizes sizes = use.batch().cartridge().sizes();
+    const std::size_t all = use.consoles().places().console_bytes;
+    return pybind11::make_tuple(all - sizes.prg_ram_bytes - sizes.chr_ram_bytes, sizes.prg_ram_bytes,
+                                sizes.chr_ram_bytes, use.batch().draw_log_bytes(), use.batch().frame_buffer_bytes());
+  }
+
+ private:
+  // One thread of the process that made it, before it is closed.
+  class Use {
+   public:
+    explicit Use(CoreBatch& self) : in_use_(self.busy_, "the batch"), self_(self) {
+      if (self.batch_ == nullptr) throw pybind11::value_error("the batch is closed");
+      if (getpid() != self.process_) {
+        throw std::runtime_error("a batch belongs to the process that made it; make another in this one");
+      }
+    }
+    batch::Batch& batch() const { return *self_.batch_; }
+    batch::Consoles& consoles() const { return self_.batch_->consoles(); }
+
+   private:
+    InUse in_use_;
+    CoreBatch& self_;
+  };
+
+  static std::span<const std::int64_t> span_of(const Lanes& lanes) {
+    return {lanes.data(), static_cast<std::size_t>(lanes.size())};
+  }
+  static void require_bytes(const Array<std::uint8_t>& out, std::size_t bytes) {
+    if (static_cast<std::size_t>(out.size()) != bytes) throw pybind11::value_error("out has another size");
+  }
+
+  // Two bytes a frame: as they are, or with zeros for the second player.
+  batch::Buttons rows_of(const Array<std::uint8_t>& buttons, std::size_t frames) {
+    const std::uint8_t* const from = buttons.data();
+    if (buttons.ndim() == 3) return {from, 2 * frames, 2};
+    const auto size = static_cast<std::size_t>(buttons.size());
+    pairs_.resize(2 * size);
+    for (std::size_t i = 0; i < size; ++i) {
+      pairs_[2 * i] = from[i];
+      pairs_[2 * i + 1] = 0;
+    }
+    if (buttons.ndim() == 1) return {pairs_.data(), 2, 0};
+    return {pairs_.data(), 2 * frames, 2};
+  }
+
+  pid_t process_;
+  state::SnapshotLayout snapshot_layout_;
+  std::size_t count_;
+  std::unique_ptr<batch::Batch> batch_;
+  std::vector<std::uint8_t> pairs_;
+  std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+};
+
+inline void define_core_batch(pybind11::module_& module) {
+  namespace py = pybind11;
+  using namespace py::literals;
+  py::class_<CoreBatch>(module, "Batch")
+      .def(py::init<SharedCartridge, std::size_t, bool, unsigned, bool>(), "cartridge"_a, "count"_a, "interleaved"_a,
+           "threads"_a, "emphasis"_a)
+      .def("close", &CoreBatch::close)
+      .def("power_on", &CoreBatch::power_on, py::arg("lanes").noconvert(), "fill"_a)
+      .def("press_reset", &CoreBatch::press_reset, py::arg("lanes").noconvert())
+      .def("step", &CoreBatch::step, "buttons"_a, "frames"_a, "record"_a)
+      .def("has_record", &CoreBatch::has_record)
+      .def("draw", &CoreBatch::draw)
+      .def("frames", &CoreBatch::frames)
+      .def("read", &CoreBatch::read, py::arg("addresses").noconvert(), py::arg("out").noconvert())
+      .def("read_ram", &CoreBatch::read_ram, py::arg("out").noconvert())
+      .def("ram", &CoreBatch::ram)
+      .def("digest", &CoreBatch::digest)
+      .def("frame_count", &CoreBatch::frame_count)
+      .def("save_states", &CoreBatch::save_states, py::arg("lanes").noconvert())
+      .def("load_states", &CoreBatch::load_states, py::arg("states").noconvert(), py::arg("lanes").noconvert())
+      .def("memory", &CoreBatch::memory)
+      .def_property_readonly("threads", &CoreBatch::threads)
+      .def_property_readonly("snapshot_bytes", &CoreBatch::snapshot_bytes);
+}
+
+}  // namespace nesproof::bindings
