@@ -132,8 +132,8 @@ class Lockstep {
       event_ = core::apu_next_event(s_);
       compare();
     }
-    constexpr u32 kGaps[] = {2, 5, 30, 400, 8000, 40000};
-    const u32 gap = kGaps[random_.below(6)];
+    constexpr u32 kGaps[] = {1, 2, 3, 5, 30, 400, 8000, 40000};
+    const u32 gap = kGaps[random_.below(8)];
     wait_for_dma_ = random_.one_in(4) ? 2000 : random_.one_in(2) ? 4 : 60;
     looks_rarely_ = random_.one_in(3);
     const u32 accesses = 20 + random_.below(gap > 400 ? 20 : 4000);
@@ -141,9 +141,8 @@ class Lockstep {
       u32 wait = 1 + random_.below(gap);
       if (random_.one_in(3)) {
         // Around a step of the frame counter.
-        const u32 to_step = s_.lazy_apu_step() - now_;
-        if (to_step < 40000) wait = to_step - 2 + random_.below(5);
-        if (wait == 0 || wait > 40000) wait = 1;
+        wait = s_.lazy_apu_step() - now_ - 2 + random_.below(5);
+        if (wait == 0 || wait > 40000 || (gap < 30 && wait > 100 * gap && !random_.one_in(20))) wait = 1;
       }
       for (; wait > 1; --wait) cycle(false);
       cycle(true);

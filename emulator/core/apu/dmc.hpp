@@ -96,7 +96,7 @@ void dmc_tick_delays(S s) {
 }
 
 template <class S>
-void catch_up_dmc(S s, u32 cycle) {
+__attribute__((noinline)) void catch_up_dmc(S s, u32 cycle) {
   u32 at = s.lazy_apu_channel_time(kDmc);
   while (at != cycle && (s.apu_dmc_stop_delay() | s.apu_dmc_load_delay()) != 0) {
     if (is_get(s, ++at)) dmc_output(s, 1);

@@ -68,14 +68,12 @@ template <class S>
 void clock_frame(S s, u32 cycle, bool half) {
   const u32 waits = s.lazy_apu_length_write() + 1 == cycle ? s.lazy_apu_length_waiting() : 0u;
   s.lazy_apu_length_waiting() = 0;
-  clock_counters(Pulse1<S>{s}, half, waits >> kPulse1 & 1);
-  clock_counters(Pulse2<S>{s}, half, waits >> kPulse2 & 1);
+  for (u32 pulse = kPulse1; pulse <= kPulse2; ++pulse) {
+    clock_counters(Pulse<S>{s, pulse}, half, waits >> pulse & 1);
+    if (half) clock_sweep(Pulse<S>{s, pulse}, cycle);
+  }
   clock_triangle(Triangle<S>{s}, cycle, half, waits >> kTriangle & 1);
   clock_counters(Noise<S>{s}, half, waits >> kNoise & 1);
-  if (half) {
-    clock_sweep(Pulse1<S>{s}, cycle);
-    clock_sweep(Pulse2<S>{s}, cycle);
-  }
 }
 
 // --- Steps
@@ -92,7 +90,7 @@ void count_frame_cycles(S s, u32 cycle) {
 // The tick of a cycle in which there is a step. The IRQ flag is raised for three cycles running; with the IRQ inhibited
 // it shows for two of them, but does not reach the CPU.
 template <class S>
-void tick_step(S s, u32 cycle) {
+__attribute__((noinline)) void tick_step(S s, u32 cycle) {
   const bool resets = s.apu_frame_reset_delay() > 0 && s.apu_frame_reset_delay() == cycle - s.lazy_apu_time();
   count_frame_cycles(s, cycle);
   if (s.apu_frame_irq_clear_pending() && is_get(s, cycle)) s.apu_frame_irq() = s.apu_frame_irq_clear_pending() = 0;

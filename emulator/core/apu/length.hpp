@@ -27,7 +27,7 @@ template <class C>
 void begin_length_write(C c, u32 cycle) {
   settle_length(c);
   c.s.lazy_apu_length_write() = cycle;
-  c.s.lazy_apu_length_waiting() = 1u << C::kChannel;
+  c.s.lazy_apu_length_waiting() = static_cast<u8>(1u << c.channel());
 }
 
 template <class C>

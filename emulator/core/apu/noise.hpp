@@ -15,7 +15,7 @@ namespace nesproof::core::apu {
 inline constexpr u16 kNoisePeriods[16] = {2, 4, 8, 16, 32, 48, 64, 80, 101, 127, 190, 254, 381, 508, 1017, 2034};
 
 template <class S>
-void catch_up_noise(Noise<S> n, u32 cycle) {
+__attribute__((noinline)) void catch_up_noise(Noise<S> n, u32 cycle) {
   const u32 reload = kNoisePeriods[n.period_index()] - 1u;
   const Divided after = divided(n.timer(), reload, gets_between(n.s, n.time(), cycle));
   n.time() = cycle;

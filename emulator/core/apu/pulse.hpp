@@ -11,8 +11,8 @@
 
 namespace nesproof::core::apu {
 
-template <class P>
-void catch_up_pulse(P p, u32 cycle) {
+template <class S>
+__attribute__((noinline)) void catch_up_pulse(Pulse<S> p, u32 cycle) {
   const Divided after = divided(p.timer(), p.period(), gets_between(p.s, p.time(), cycle));
   p.time() = cycle;
   p.timer() = static_cast<u16>(after.timer);
@@ -20,15 +20,15 @@ void catch_up_pulse(P p, u32 cycle) {
 }
 
 // The timer runs on with the old period up to `cycle`.
-template <class P>
-void set_pulse_period(P p, u32 period, u32 cycle) {
+template <class S>
+void set_pulse_period(Pulse<S> p, u32 period, u32 cycle) {
   if (p.period() == period) return;
   catch_up_pulse(p, cycle);
   p.period() = static_cast<u16>(period);
 }
 
-template <class P>
-void write_pulse(P p, u32 address, u8 value, u32 cycle) {
+template <class S>
+void write_pulse(Pulse<S> p, u32 address, u8 value, u32 cycle) {
   switch (address & 3) {
     case 0:
       begin_length_write(p, cycle);
@@ -57,12 +57,12 @@ void write_pulse(P p, u32 address, u8 value, u32 cycle) {
 }
 
 // Half frame, which comes before the timer's tick in `cycle`.
-template <class P>
-void clock_sweep(P p, u32 cycle) {
+template <class S>
+void clock_sweep(Pulse<S> p, u32 cycle) {
   if (p.sweep_divider() == 0 && p.sweep_enabled() && p.sweep_shift() > 0 && p.period() >= 8) {
     const u32 period = p.period();
     const u32 change = period >> p.sweep_shift();
-    const u32 less = change + P::kNegateBorrow;
+    const u32 less = change + (p.index == kPulse1 ? 1 : 0);  // ones' complement, two's on pulse 2
     const u32 target = !p.sweep_negate() ? period + change : period > less ? period - less : 0;
     if (target <= 0x7FF) set_pulse_period(p, target, cycle - 1);
   }

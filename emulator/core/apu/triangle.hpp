@@ -19,7 +19,7 @@ bool triangle_moves(Triangle<S> t) {
 }
 
 template <class S>
-void catch_up_triangle(Triangle<S> t, u32 cycle, bool moves) {
+__attribute__((noinline)) void catch_up_triangle(Triangle<S> t, u32 cycle, bool moves) {
   const Divided after = divided(t.timer(), t.period(), cycle - t.time());
   t.time() = cycle;
   t.timer() = static_cast<u16>(after.timer);
