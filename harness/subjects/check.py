@@ -11,8 +11,9 @@ import numpy as np
 
 from nesproof.harness.subjects.client import Subject
 from nesproof.harness.subjects.errors import NotCapable, SubjectRefused
-from nesproof.harness.subjects.flat_cpu import FlatCase, Registers
-from nesproof.harness.subjects.replies import CAPABILITIES
+from nesproof.harness.subjects.flat_cpu import FlatCase, FlatResult, Registers
+from nesproof.harness.subjects.replies import CAPABILITIES, TimedRun
+from nesproof.harness.subjects.timing import PLAIN, TimingOptions
 
 __all__ = ["CHECK_ROM", "Check", "check_subject"]
 
@@ -22,6 +23,8 @@ CHECK_ROM = "house/scroller"
 START = 0x08
 TITLE_FRAMES = 60
 RESET_VECTOR = 0xFFFC
+COUNTER = 0x10
+"""Where the house ROM counts its frames."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ def check_subject(subject: Subject, rom: bytes) -> Iterator[Check]:
     subject.load(rom)
     subject.power_on()
     for name in CAPABILITIES:
-        if name in subject.capabilities:
+        if name in subject.capabilities and name in _TRIALS:
             yield _tried(name, lambda name=name: _TRIALS[name](subject, rom))  # type: ignore[misc]
     for name in sorted(subject.capabilities - set(CAPABILITIES)):
         if name.startswith("draw:"):
@@ -168,14 +171,73 @@ def _trace(subject: Subject, rom: bytes) -> str:
     return f"100 instructions, {int(rows['cycle'][-1] - rows['cycle'][0])} cycles"
 
 
-def _flat_cpu(subject: Subject, rom: bytes) -> str:
+def _inc_zero_page(subject: Subject) -> FlatResult:
     inc_zero_page = FlatCase(
         "2a03", Registers(0x0200, 0xFD, 0, 0, 0, 0x24), ((0x0200, 0xE6), (0x0201, 0x10), (0x10, 0x41)), (0x10,)
     )
-    (result,) = subject.step_flat_cpu([inc_zero_page])
-    kinds = "".join("w" if access.is_write else "r" for access in result.accesses)
-    _demand(result.ram == (0x42,) and kinds == "rrrww", f"INC $10 left {result.ram} and did {kinds}")
+    return subject.step_flat_cpu([inc_zero_page])[0]
+
+
+def _flat_cpu(subject: Subject, rom: bytes) -> str:
+    result = _inc_zero_page(subject)
+    _demand(result.ram == (0x42,) and result.cycles == 5, f"INC $10 left {result.ram} after {result.cycles} cycles")
+    return "INC $10: the byte and five cycles"
+
+
+def _flat_cpu_bus(subject: Subject, rom: bytes) -> str:
+    kinds = "".join("w" if access.is_write else "r" for access in _inc_zero_page(subject).accesses or ())
+    _demand(kinds == "rrrww", f"INC $10 did {kinds}")
     return "INC $10: five bus accesses, the value written twice"
+
+
+def _batch(subject: Subject, rom: bytes) -> str:
+    batch = subject.open_batch(rom, lanes=3)
+    held = np.zeros((3, TITLE_FRAMES + 60), np.uint8)
+    held[1, TITLE_FRAMES : TITLE_FRAMES + 3] = START
+    batch.step(held)
+    alone = [batch.read_ram([lane])[0] for lane in range(3)]
+    _demand(np.array_equal(alone[0], alone[2]), "two lanes with the same buttons differ")
+    _demand(not np.array_equal(alone[0], alone[1]), "a lane with other buttons is the same")
+    batch.permute([1, 2, 0])
+    moved = batch.read_ram()
+    _demand(np.array_equal(moved, np.stack([alone[1], alone[2], alone[0]])), "moved lanes hold something else")
+    if "digest" in subject.capabilities:
+        digests = batch.digests()
+        _demand(digests[0] != digests[1] == digests[2], "equal lanes have other digests, or others have equal ones")
+    batch.load_states(batch.save_states([0]), [1])
+    _demand(np.array_equal(batch.read_ram([1])[0], alone[1]), "a lane that was put into a state holds something else")
+    return f"3 lanes on {batch.device}, {batch.layout}: stepped, moved, saved and loaded"
+
+
+def _threads(subject: Subject, rom: bytes) -> str:
+    seen = []
+    for threads in (1, 2):
+        batch = subject.open_batch(rom, lanes=64, threads=threads)
+        _demand(batch.threads == threads, f"{threads} threads were asked for; it says {batch.threads}")
+        batch.step(np.arange(64, dtype=np.uint8).repeat(30).reshape(64, 30))
+        seen.append(batch.read_ram())
+    _demand(np.array_equal(seen[0], seen[1]), "the number of threads changes RAM")
+    return "1 and 2 threads lead to the same RAM"
+
+
+def _idle_skipping(subject: Subject, rom: bytes) -> str:
+    seen = []
+    for skips in (True, False):
+        batch = subject.open_batch(rom, lanes=1, idle_skipping=skips)
+        batch.step(np.zeros((1, TITLE_FRAMES), np.uint8))
+        seen.append(batch.read_ram())
+    _demand(np.array_equal(seen[0], seen[1]), "skipping idle loops changes RAM")
+    return "on and off lead to the same RAM"
+
+
+def _memory(subject: Subject, rom: bytes) -> str:
+    batch = subject.open_batch(rom, lanes=2)
+    batch.step(np.zeros((2, 2), np.uint8), record="last")
+    if "frame-indices" in subject.capabilities:
+        batch.read_frames([0])
+    parts = batch.memory()
+    _demand(parts.state >= 2048 + 256, f"{parts.state} bytes cannot hold RAM and OAM")
+    return f"{parts.state:,} bytes of state a console"
 
 
 def _timing(subject: Subject, rom: bytes) -> str:
@@ -195,6 +257,7 @@ def _time(subject: Subject, rom: bytes, draw: str) -> str:
         runs=2,
         warmup_runs=0,
         frame_counter=(0, 2),
+        options=TimingOptions(frame_skip=4) if draw == "last-of-4" else PLAIN,
     )
     _demand(runs[0].ram_sha256 == runs[1].ram_sha256, "two runs of one window end in different RAM")
     subject.power_on()
@@ -203,6 +266,27 @@ def _time(subject: Subject, rom: bytes, draw: str) -> str:
     _demand(stepped == runs[0].ram_sha256, "the timed loop ends elsewhere than stepping does")
     best_ns = min(run.elapsed_ns for run in runs)
     return f"about {frames * 1e9 / best_ns:,.0f} frames/s, ending where stepping ends"
+
+
+def _timing_wait(subject: Subject, rom: bytes) -> str:
+    wanted = 90  # of the house ROM's own frame counter
+    (run,) = _timed(subject, rom, 20, TimingOptions(wait_for=((COUNTER, wanted),)))
+    _demand(run.frame_counter - wanted in {20, 21, 22}, f"20 frames after {wanted} the counter is {run.frame_counter}")
+    return f"20 frames from where the game's counter was {wanted}"
+
+
+def _timing_passes(subject: Subject, rom: bytes) -> str:
+    once, thrice = (_timed(subject, rom, 60, TimingOptions(passes=passes))[0] for passes in (1, 3))
+    _demand(once.ram_sha256 == thrice.ram_sha256, "three passes over a window end elsewhere than one")
+    return "three passes end where one does"
+
+
+def _timed(subject: Subject, rom: bytes, frames: int, options: TimingOptions) -> list[TimedRun]:
+    draw = next(c.removeprefix("draw:") for c in sorted(subject.capabilities) if c in {"draw:every", "draw:none"})
+    return subject.time_workload(
+        rom, bytes(TITLE_FRAMES + frames), warmup_frames=TITLE_FRAMES, frames=frames, draw=draw, runs=1,
+        warmup_runs=0, frame_counter=(COUNTER, 2), options=options,
+    )  # fmt: skip
 
 
 _TRIALS: dict[str, Callable[[Subject, bytes], str]] = {
@@ -219,5 +303,12 @@ _TRIALS: dict[str, Callable[[Subject, bytes], str]] = {
     "state": _state,
     "trace": _trace,
     "flat-cpu": _flat_cpu,
+    "flat-cpu-bus": _flat_cpu_bus,
+    "batch": _batch,
+    "threads": _threads,
+    "idle-skipping": _idle_skipping,
+    "memory": _memory,
     "timing": _timing,
+    "timing-wait": _timing_wait,
+    "timing-passes": _timing_passes,
 }

@@ -21,12 +21,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nesproof.harness.plain_text import plain_line
+from nesproof.harness.subjects.batch import SubjectBatch
 from nesproof.harness.subjects.conversation import Conversation
 from nesproof.harness.subjects.errors import NotCapable
 from nesproof.harness.subjects.flat_cpu import CpuVariant, FlatCase, FlatResult, FlatRun, pack_cases, unpack_results
 from nesproof.harness.subjects.process import WorkerProcess
-from nesproof.harness.subjects.replies import DigestResult, FlatRunReply, SubjectInfo, TimedRun, TimedRunsReply
+from nesproof.harness.subjects.replies import (
+    DigestResult,
+    EmptyResult,
+    FlatRunReply,
+    SubjectInfo,
+    TimedRun,
+    TimedRunsReply,
+)
 from nesproof.harness.subjects.status import require_command
+from nesproof.harness.subjects.timing import PLAIN, TimingOptions
 from nesproof.harness.subjects.trace import TRACE_DTYPE
 
 __all__ = [
@@ -41,11 +50,14 @@ NAMETABLE_BYTES = 4096
 FRAME_SHAPE = (240, 256)
 
 
-def open_subject(name: str, *, timeout_s: float = 60, log_path: Path | None = None) -> Subject:
+def open_subject(
+    name: str, *, timeout_s: float = 60, log_path: Path | None = None, under: Sequence[str] = ()
+) -> Subject:
     """Start the named subject's process and wait for its greeting.
 
     `timeout_s` bounds every later call, unless the call says otherwise. What the process prints is appended to
-    `log_path`, or kept in a temporary file that goes with it.
+    `log_path`, or kept in a temporary file that goes with it. `under` is a program with its arguments that runs the
+    subject's command, such as a profiler.
 
     Raises:
         ConfigurationError: there is no such subject.
@@ -53,7 +65,7 @@ def open_subject(name: str, *, timeout_s: float = 60, log_path: Path | None = No
         SubjectFailed: it does not start, or does not speak the protocol.
     """
     command = require_command(name)
-    process = WorkerProcess(command.argv, log_path=log_path, passed=command.pass_environment)
+    process = WorkerProcess((*under, *command.argv), log_path=log_path, passed=command.pass_environment)
     return Subject(name, Conversation(name, process, timeout_s=timeout_s))
 
 
@@ -155,6 +167,27 @@ class Subject:
         self.require("digest")
         return self._talk.ask("digest", model=DigestResult).digest
 
+    def follow(
+        self, buttons: NDArray[np.uint8], *, pictures: bool = False
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64] | None]:
+        """Step frame by frame and say after each where the console stands, in one round trip.
+
+        `buttons` is uint8 [F] or [F, 2]. Returns the digests after each frame, uint64 [F], and with `pictures` a
+        number for each frame's picture, uint64 [F] (`worker.picture_hash` of its palette indices), else None.
+        """
+        self.require("digest")
+        if pictures:
+            self.require("frame-indices")
+        data, players, count = _button_array(buttons)
+        if players == 2:
+            self.require("second-player")
+        args = {"players": players, "pictures": pictures}
+        _, received = self._talk.ask_both("follow", args, [data], model=EmptyResult, count=1 + pictures)
+        if any(len(buffer) != 8 * count for buffer in received):
+            raise self._talk.garbage("follow", f"it holds no 8 bytes for each of {count} frames")
+        rows = [np.frombuffer(bytearray(buffer), "<u8") for buffer in received]
+        return rows[0], rows[1] if pictures else None
+
     def save_state(self) -> bytes:
         """The console's whole state, for `load_state` in this or another process with the same cartridge."""
         self.require("state")
@@ -168,6 +201,26 @@ class Subject:
         """
         self.require("state")
         self._talk.ask("load_state", buffers=[state])
+
+    # --- Several consoles ----------------------------------------------------------------------------------------
+
+    def open_batch(
+        self, rom: bytes, *, lanes: int, threads: int | None = None, idle_skipping: bool = True
+    ) -> SubjectBatch:
+        """`lanes` consoles with one cartridge, powered on with RAM at 0; the subject holds one batch at a time.
+
+        `threads` is how many step them (the subject's own choice by default; needs "threads"). Without `idle_skipping`
+        every instruction is executed (needs "idle-skipping").
+
+        Raises:
+            SubjectRefused: the subject cannot run the cartridge.
+        """
+        self.require("batch")
+        if threads is not None:
+            self.require("threads")
+        if not idle_skipping:
+            self.require("idle-skipping")
+        return SubjectBatch(self._talk, rom, lanes=lanes, threads=threads, idle_skipping=idle_skipping)
 
     # --- The CPU -------------------------------------------------------------------------------------------------
 
@@ -190,11 +243,14 @@ class Subject:
         return FlatRun(**self._talk.ask("run_flat_cpu", args, [memory], model=FlatRunReply).run.model_dump())
 
     def step_flat_cpu(self, cases: Sequence[FlatCase]) -> list[FlatResult]:
-        """Run one instruction a case, each on RAM of its own, all in one round trip."""
+        """Run one instruction a case, each on RAM of its own, all in one round trip.
+
+        The results show bus accesses where the subject declares "flat-cpu-bus".
+        """
         self.require("flat-cpu")
         results = self._talk.ask_bytes("step_flat_cpu", buffers=[pack_cases(cases)])
         try:
-            return unpack_results(results, cases)
+            return unpack_results(results, cases, shows_bus="flat-cpu-bus" in self.capabilities)
         except ValueError as fault:
             raise self._talk.garbage("step_flat_cpu", str(fault)) from fault
 
@@ -211,21 +267,25 @@ class Subject:
         runs: int,
         warmup_runs: int,
         frame_counter: tuple[int, int],
+        options: TimingOptions = PLAIN,
         timeout_s: float | None = None,
     ) -> list[TimedRun]:
         """Time `runs` runs of one window, in a loop inside the worker, after `warmup_runs` that are thrown away.
 
         A run's window of `frames` frames begins where `warmup_frames` untimed frames after power-on end (later runs may
-        get there by the subject's own snapshot); one byte of `buttons` a frame. `frame_counter` is the (address, bytes)
-        of the game's own counter, little-endian.
+        get there by the subject's own snapshot); one byte of `buttons` a frame, lane after lane. `frame_counter` is the
+        (address, bytes) of the game's own counter, little-endian; of several lanes, the first one's is read.
         `timeout_s` bounds all runs together; the subject's own by default.
         """
-        self.require("timing")
-        self.require("ram")
-        self.require(f"draw:{draw}")
-        if len(buttons) != warmup_frames + frames:
-            raise ValueError(f"{warmup_frames} + {frames} frames need as many bytes of buttons, not {len(buttons)}")
+        for capability in ("timing", "ram", f"draw:{draw}"):
+            self.require(capability)
+        for capability in options.needed(holds_batches="batch" in self.capabilities):
+            self.require(capability)
+        wanted = options.lanes * (warmup_frames + frames)
+        if len(buttons) != wanted:
+            raise ValueError(f"{warmup_frames} + {frames} frames need {wanted} bytes of buttons, not {len(buttons)}")
         args = {
+            **options.args(capabilities=self.capabilities),
             "warmup_frames": warmup_frames,
             "frames": frames,
             "draw": draw,
@@ -236,6 +296,9 @@ class Subject:
         reply = self._talk.ask("time_workload", args, [rom, buttons], model=TimedRunsReply, timeout_s=timeout_s)
         if len(reply.runs) != runs:
             raise self._talk.garbage("time_workload", f"it holds {len(reply.runs)} runs where {runs} were asked for")
+        sampled = len(options.sample_lanes) if "batch" in self.capabilities else 0
+        if any(len(run.lane_digests) != sampled for run in reply.runs):
+            raise self._talk.garbage("time_workload", f"a run does not hold the digests of {sampled} lanes")
         return reply.runs
 
     # --- The process ---------------------------------------------------------------------------------------------

@@ -103,13 +103,27 @@ class Conversation:
         size: int | None = None,
     ) -> bytes:
         """One request whose reply is one buffer, of `size` bytes where that is known beforehand."""
+        _, (data,) = self.ask_both(op, args, buffers, model=EmptyResult, count=1)
+        if size is not None and len(data) != size:
+            raise self.garbage(op, f"it holds {len(data)} bytes where {size} are due")
+        return data
+
+    def ask_both(
+        self,
+        op: str,
+        args: Mapping[str, Any] | None = None,
+        buffers: Sequence[bytes] = (),
+        *,
+        model: type[_Result],
+        count: int,
+    ) -> tuple[_Result, list[bytes]]:
+        """One request whose reply is a `model` and `count` buffers."""
         result, received = self._exchange(op, args, buffers, None)
-        self._checked(EmptyResult, result, op)
-        if len(received) != 1:
-            raise self.garbage(op, f"it has {len(received)} buffers where one is due")
-        if size is not None and len(received[0]) != size:
-            raise self.garbage(op, f"it holds {len(received[0])} bytes where {size} are due")
-        return received[0]
+        checked = self._checked(model, result, op)
+        if len(received) != count:
+            due = "one is due" if count == 1 else f"{count} are due"
+            raise self.garbage(op, f"it has {len(received)} buffers where {due}")
+        return checked, received
 
     def garbage(self, op: str, what: str) -> SubjectFailed:
         """End the conversation over a reply that makes no sense; the error to raise."""

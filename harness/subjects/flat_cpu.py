@@ -65,11 +65,15 @@ class FlatCase:
 
 @dataclass(frozen=True)
 class FlatResult:
-    """After one instruction: registers, the bytes at the asked addresses in their order, each cycle's bus access."""
+    """After one instruction: registers, the bytes at the asked addresses in their order, and how many cycles it took.
+
+    `accesses` is each cycle's bus access, or None where the subject does not show them.
+    """
 
     registers: Registers
     ram: tuple[int, ...]
-    accesses: tuple[BusAccess, ...]
+    cycles: int
+    accesses: tuple[BusAccess, ...] | None = None
 
 
 def pack_cases(cases: Iterable[FlatCase]) -> bytes:
@@ -83,29 +87,34 @@ def pack_cases(cases: Iterable[FlatCase]) -> bytes:
     return b"".join(parts)
 
 
-def unpack_results(data: bytes, cases: Sequence[FlatCase]) -> list[FlatResult]:
+def unpack_results(data: bytes, cases: Sequence[FlatCase], *, shows_bus: bool) -> list[FlatResult]:
     """The results in the protocol's buffer, one for each of `cases`.
 
+    `shows_bus`: the subject declares that it lists every bus access, so there is one for each cycle.
+
     Raises:
-        ValueError: the buffer does not hold exactly one result a case, each with the bytes that were asked for.
+        ValueError: the buffer does not hold exactly one result a case, each with the bytes that were asked for, and
+            with an access for each cycle where it shows them, and none where it does not.
     """
     results = []
     at = 0
     try:
         for case in cases:
-            *registers, count, cycles = struct.unpack_from("<H5BHH", data, at)
-            at += 11
+            *registers, count, cycles, listed = struct.unpack_from("<H5BHHH", data, at)
+            at += 13
             if count != len(case.addresses):
                 raise ValueError(f"a result holds {count} bytes of RAM where {len(case.addresses)} were asked for")
             ram = struct.unpack_from(f"<{count}B", data, at)
             at += count
-            if at + 4 * cycles > len(data):
+            if listed != (cycles if shows_bus else 0):
+                raise ValueError(f"a result lists {listed} bus accesses for {cycles} cycles")
+            if at + 4 * listed > len(data):
                 raise ValueError("the results end within a case")
             accesses = tuple(
-                BusAccess(a, v, bool(w)) for a, v, w in struct.iter_unpack("<HBB", data[at : at + 4 * cycles])
+                BusAccess(a, v, bool(w)) for a, v, w in struct.iter_unpack("<HBB", data[at : at + 4 * listed])
             )
-            at += 4 * cycles
-            results.append(FlatResult(Registers(*registers), ram, accesses))
+            at += 4 * listed
+            results.append(FlatResult(Registers(*registers), ram, cycles, accesses if shows_bus else None))
     except struct.error as fault:
         raise ValueError("the results end within a case") from fault
     if at != len(data):

@@ -37,10 +37,10 @@ class NesPyAdapter:
 
         self.version = version("nes-py")
         boards = [f"mapper:{number}" for number in range(4)]
-        self.capabilities = ["ram", "frame", "reset", "second-player", "timing", "draw:every", *boards]
+        self.capabilities = ["ram", "frame", "reset", "second-player", "timing", "timing-wait", "draw:every", *boards]
         self.packages = sorted((d.metadata["Name"], d.version) for d in distributions())
         self._env: Any = None
-        self._window_start: tuple[bytes, bytes] | None = None
+        self._window_start: tuple[object, ...] | None = None
 
     def load(self, rom: bytes) -> None:
         """Put a cartridge in; the next `power_on` runs it. Raises ValueError where nes-py refuses it."""
@@ -77,7 +77,16 @@ class NesPyAdapter:
         """The last frame, RGB [240, 256, 3]."""
         return np.ascontiguousarray(self._console().screen).tobytes()
 
-    def time_run(self, rom: bytes, buttons: bytes, warmup_frames: int, frames: int, draw: str) -> int:
+    def time_run(
+        self,
+        rom: bytes,
+        buttons: bytes,
+        warmup_frames: int,
+        frames: int,
+        draw: str,
+        *,
+        wait_for: dict[str, Any] | None = None,
+    ) -> int:
         """One timed window after a warm-up from power-on; nanoseconds. Every frame is drawn, as nes-py always does.
 
         The console's own backup brings later runs to where the first began its window; that it does so exactly is what
@@ -85,13 +94,14 @@ class NesPyAdapter:
         """
         if draw != "every":
             raise NotImplementedError(f"drawing {draw!r}")
-        start = (rom, buttons[:warmup_frames])
+        start = (rom, buttons[:warmup_frames], wait_for)
         if self._window_start == start:
             self._env._restore()
         else:
             self.load(rom)
             for button in buttons[:warmup_frames]:
                 self._env._frame_advance(button)
+            self._wait_for(wait_for)
             self._env._backup()
             self._window_start = start
         advance = self._env._frame_advance
@@ -105,6 +115,15 @@ class NesPyAdapter:
             return time.perf_counter_ns() - started
         finally:
             gc.enable()
+
+    def _wait_for(self, wanted: dict[str, Any] | None) -> None:
+        if wanted is None:
+            return
+        for _ in range(wanted["limit_frames"] + 1):
+            if all(int(self._env.ram[address]) == value for address, value in wanted["values"]):
+                return
+            self._env._frame_advance(0)
+        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
 
     def _power_on(self) -> None:
         self._close()

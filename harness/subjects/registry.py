@@ -35,6 +35,14 @@ class SubjectDefinition(BaseModel):
     adapter: str | None = None
     environment: Literal["own", "venv"] | None = None
     """Whose packages the adapter sees: nesproof's own, or a virtual environment made by `nesproof subjects install`."""
+    options: dict[str, str | int | bool] = {}
+    """What the adapter is made with."""
+    extension: str = "_reference"
+    """The compiled part of nesproof that an adapter with nesproof's own environment needs."""
+    package: str | None = None
+    """A Python package that it needs beside: the name that is imported."""
+    extra: str | None = None
+    """The extra of nesproof's that brings this package."""
     python: tuple[str, str] | None = None
     """Oldest and newest minor version of Python that can run it."""
     requirements: str | None = None

@@ -10,6 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 __all__ = [
     "CAPABILITIES",
     "Answer",
+    "BatchFrames",
+    "BatchMemoryReply",
+    "BatchOpened",
+    "BytesAConsole",
     "DigestResult",
     "EmptyResult",
     "Failure",
@@ -35,8 +39,17 @@ CAPABILITIES = {
     "digest": "digest the whole state, in nesproof's definition",
     "state": "save the state as bytes and load it into a fresh process",
     "trace": "trace instructions with registers, dot and cycle",
-    "flat-cpu": "run the CPU alone on flat RAM, bus accesses included",
+    "flat-cpu": "run the CPU alone on flat RAM: final state and cycle count",
+    "flat-cpu-bus": "show every bus access of a CPU that runs alone",
+    "batch": "hold several consoles of one cartridge and step them together",
+    "threads": "step a batch with a chosen number of threads",
+    "idle-skipping": "skip loops that only wait, and be told not to",
+    "memory": "say how many bytes a console of a batch takes",
     "timing": "time a workload inside the worker",
+    "timing-wait": "begin a timed window where RAM holds given values",
+    "timing-passes": "time several passes over one window as one run",
+    "kernel": "compile the kernels for a GPU architecture and say what they take",
+    "warp-model": "run the kernels' schedule on a CPU and count",
 }
 """The named capabilities and what each means. `mapper:N` (a board) and `draw:MODE` (a way to draw) come beside them."""
 
@@ -140,12 +153,44 @@ class TimedRun(_Reply):
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")] | None
     ram_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     frame_counter: int = Field(ge=0)
+    lane_digests: list[Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]] = []
+    """Of the lanes that were asked for, in their order; of a batch alone."""
 
 
 class TimedRunsReply(_Reply):
     """Reply to `time_workload`."""
 
     runs: list[TimedRun]
+
+
+class BatchOpened(_Reply):
+    """Reply to `batch_open`."""
+
+    device: Short
+    threads: int = Field(ge=1)
+    layout: Short
+
+
+class BatchFrames(_Reply):
+    """Reply to `batch_read_frames`, beside its buffer."""
+
+    frames: int = Field(ge=1)
+
+
+class BytesAConsole(_Reply):
+    """Bytes that one console of a batch takes, part by part."""
+
+    state: int = Field(gt=0)
+    prg_ram: int = Field(ge=0)
+    chr_ram: int = Field(ge=0)
+    draw_log: int = Field(ge=0)
+    frame_buffer: int = Field(ge=0)
+
+
+class BatchMemoryReply(_Reply):
+    """Reply to `batch_memory`."""
+
+    bytes: BytesAConsole
 
 
 class EmptyResult(_Reply):

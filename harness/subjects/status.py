@@ -67,11 +67,18 @@ def require_command(name: str) -> WorkerCommand:
 def worker_command(definition: SubjectDefinition, python: Path) -> WorkerCommand:
     """The command that runs nesproof's worker with the subject's adapter under `python`."""
     assert definition.adapter is not None
-    adapter = Path(__file__).parent / definition.adapter
+    folder = Path(__file__).parent
     # -I: neither the user's PYTHON* variables nor the current folder decide what is imported.
-    argv = [str(python), "-I", worker.__file__, str(adapter)]
+    argv = [str(python), "-I", worker.__file__]
     if definition.environment == "own":
-        argv.append(json.dumps({"namespace": [str(Path(p).absolute()) for p in nesproof.__path__]}))
+        namespace = [str(Path(p).absolute()) for p in nesproof.__path__]
+        module = definition.adapter.removesuffix(".py")
+        argv += [
+            str(folder / "own_adapter.py"),
+            json.dumps({"namespace": namespace, "module": module, **definition.options}),
+        ]
+    else:
+        argv.append(str(folder / definition.adapter))
     return WorkerCommand(tuple(argv))
 
 
@@ -79,6 +86,8 @@ def remedy_for(definition: SubjectDefinition) -> str | None:
     """The one command that makes the subject available, or None."""
     if definition.environment == "venv":
         return f"nesproof subjects install {definition.name}"
+    if definition.extra is not None and _has_extension(definition.extension):
+        return f"pip install 'nesproof[{definition.extra}]'"
     return "pip install --force-reinstall nesproof" if definition.environment == "own" else None
 
 
@@ -92,8 +101,10 @@ def _command(definition: SubjectDefinition) -> WorkerCommand | str:
     if definition.environment == "venv":
         python = installed_python(definition)
         return python if isinstance(python, str) else worker_command(definition, python)
-    if not _has_native_console():
+    if not _has_extension(definition.extension):
         return "this installation lacks the console's compiled part"
+    if definition.package is not None and importlib.util.find_spec(definition.package) is None:
+        return f"the Python package {definition.package!r} is not installed"
     return worker_command(definition, Path(sys.executable))
 
 
@@ -106,9 +117,9 @@ def _expanded(part: str, definition: SubjectDefinition) -> str:
     return part
 
 
-def _has_native_console() -> bool:
-    """True where the compiled reference console lies beside its Python part; nothing of it is imported."""
+def _has_extension(name: str) -> bool:
+    """True where the compiled part of that name lies beside the consoles' Python part; nothing of it is imported."""
     spec = importlib.util.find_spec("nesproof.emulator")
     folders = list(spec.submodule_search_locations or ()) if spec is not None else []
     suffixes = tuple(importlib.machinery.EXTENSION_SUFFIXES)
-    return any(p.name.endswith(suffixes) for f in folders if Path(f).is_dir() for p in Path(f).glob("_reference*"))
+    return any(p.name.endswith(suffixes) for f in folders if Path(f).is_dir() for p in Path(f).glob(f"{name}.*"))

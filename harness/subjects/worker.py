@@ -143,6 +143,22 @@ def _digest(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     return {"digest": adapter.digest()}, []
 
 
+def _follow(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    players = args["players"]
+    digests, pictures = [], []
+    for at in range(0, len(buffers[0]), players):
+        adapter.step(buffers[0][at : at + players], players)
+        digests.append(int(adapter.digest(), 16).to_bytes(8, "little"))
+        if args["pictures"]:
+            pictures.append(picture_hash(adapter.read_frame_indices()))
+    return {}, [b"".join(digests), *([b"".join(pictures)] if args["pictures"] else [])]
+
+
+def picture_hash(indices: bytes) -> bytes:
+    """Eight bytes that stand for a picture: BLAKE2b of that length over its palette indices."""
+    return hashlib.blake2b(indices, digest_size=8).digest()
+
+
 def _save_state(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     return {}, [adapter.save_state()]
 
@@ -164,6 +180,73 @@ def _step_flat_cpu(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     return {}, [pack_flat_results(adapter.step_flat_cpu(unpack_flat_cases(buffers[0])))]
 
 
+# --- Several consoles at once
+
+
+def _batch_open(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return adapter.batch_open(buffers[0], args["lanes"], args["threads"], args["idle_skipping"]), []
+
+
+def _batch_power_on(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.batch_power_on(args["fill"], args["lanes"])
+    return {}, []
+
+
+def _batch_press_reset(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.batch_press_reset(args["lanes"])
+    return {}, []
+
+
+def _batch_step(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.batch_step(buffers[0], args["frames"], args["players"], args["record"])
+    return {}, []
+
+
+def _batch_digest(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [struct.pack(f"<{adapter.lanes}Q", *adapter.batch_digest())]
+
+
+def _batch_read_ram(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.batch_read_ram(args["lanes"])]
+
+
+def _batch_read_frames(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    frames, data = adapter.batch_read_frames(args["lanes"])
+    return {"frames": frames}, [data]
+
+
+def _batch_save_states(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {}, [adapter.batch_save_states(args["lanes"])]
+
+
+def _batch_load_states(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.batch_load_states(buffers[0], args["lanes"])
+    return {}, []
+
+
+def _batch_permute(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    adapter.batch_permute(args["order"])
+    return {}, []
+
+
+def _batch_memory(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {"bytes": adapter.batch_memory()}, []
+
+
+# --- The kernels for a GPU
+
+
+def _compile_kernels(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {"compilation": adapter.compile_kernels(args["arch"], args["cached"])}, []
+
+
+def _model_warps(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {"model": adapter.model_warps(buffers[0], buffers[1], args)}, []
+
+
+# --- Timing
+
+
 def _time_workload(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     rom, buttons = buffers
     for _ in range(args["warmup_runs"]):
@@ -171,16 +254,34 @@ def _time_workload(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     return {"runs": [_timed_run(adapter, rom, buttons, args) for _ in range(args["runs"])]}, []
 
 
+TIMING_OPTIONS = ("passes", "wait_for", "lanes", "threads", "frame_skip", "idle_skipping")
+"""What a timing may ask for beyond the plain window; each comes only where the subject declares that it can."""
+
+
 def _timed_run(adapter: Any, rom: bytes, buttons: bytes, args: Args) -> dict[str, Any]:
-    elapsed_ns = adapter.time_run(rom, buttons, args["warmup_frames"], args["frames"], args["draw"])
-    ram = bytes(adapter.read_ram())
+    options = {name: args[name] for name in TIMING_OPTIONS if name in args}
+    elapsed_ns = adapter.time_run(rom, buttons, args["warmup_frames"], args["frames"], args["draw"], **options)
+    sample = args.get("sample_lanes")
+    ram = bytes(adapter.read_ram() if sample is None else adapter.batch_read_ram([0]))
     address, count = args["frame_counter"]
     return {
         "elapsed_ns": elapsed_ns,
-        "digest": adapter.digest() if "digest" in adapter.capabilities else None,
+        "digest": _digest_after(adapter, sample),
         "ram_sha256": hashlib.sha256(ram).hexdigest(),
         "frame_counter": int.from_bytes(ram[address : address + count], "little"),
+        "lane_digests": [] if sample is None else _lane_digests(adapter, sample),
     }
+
+
+def _digest_after(adapter: Any, sample: list[int] | None) -> str | None:
+    if "digest" not in adapter.capabilities:
+        return None
+    return adapter.digest() if sample is None else f"{adapter.batch_digest()[0]:016x}"
+
+
+def _lane_digests(adapter: Any, sample: list[int]) -> list[str]:
+    digests = adapter.batch_digest()
+    return [f"{digests[lane]:016x}" for lane in sample]
 
 
 OPERATIONS = {
@@ -195,12 +296,26 @@ OPERATIONS = {
     "read_frame": _read_frame,
     "read_frame_indices": _read_frame_indices,
     "digest": _digest,
+    "follow": _follow,
     "save_state": _save_state,
     "load_state": _load_state,
     "trace": _trace,
     "run_flat_cpu": _run_flat_cpu,
     "step_flat_cpu": _step_flat_cpu,
     "time_workload": _time_workload,
+    "batch_open": _batch_open,
+    "batch_power_on": _batch_power_on,
+    "batch_press_reset": _batch_press_reset,
+    "batch_step": _batch_step,
+    "batch_digest": _batch_digest,
+    "batch_read_ram": _batch_read_ram,
+    "batch_read_frames": _batch_read_frames,
+    "batch_save_states": _batch_save_states,
+    "batch_load_states": _batch_load_states,
+    "batch_permute": _batch_permute,
+    "batch_memory": _batch_memory,
+    "compile_kernels": _compile_kernels,
+    "model_warps": _model_warps,
 }
 
 
@@ -223,10 +338,15 @@ def unpack_flat_cases(data: bytes) -> list[Any]:
 
 
 def pack_flat_results(results: Sequence[Any]) -> bytes:
-    """Results, each ((pc, s, a, x, y, p), values at the asked addresses, [(address, value, is_write)]), as bytes."""
+    """Results as bytes; each is ((pc, s, a, x, y, p), values at the asked addresses, cycles).
+
+    In place of the number of cycles may stand each cycle's access, [(address, value, is_write)].
+    """
     parts = []
-    for registers, values, accesses in results:
-        parts.append(struct.pack("<H5BHH", *registers, len(values), len(accesses)))
+    for registers, values, cycles in results:
+        accesses = [] if isinstance(cycles, int) else cycles
+        count = cycles if isinstance(cycles, int) else len(cycles)
+        parts.append(struct.pack("<H5BHHH", *registers, len(values), count, len(accesses)))
         parts.append(bytes(values))
         parts.extend(struct.pack("<HBB", address, value, is_write) for address, value, is_write in accesses)
     return b"".join(parts)

@@ -11,7 +11,7 @@ __all__ = ["differences", "show"]
 
 
 def differences(vector: Vector, result: FlatResult) -> list[str]:
-    """In what a result differs: register names, RAM addresses, "bus"."""
+    """In what a result differs: register names, RAM addresses, "cycles", and "bus" where the result shows it."""
     found = [
         name
         for name, ours, right in zip(Registers._fields, result.registers, vector.after, strict=True)
@@ -20,7 +20,9 @@ def differences(vector: Vector, result: FlatResult) -> list[str]:
     found += [
         f"${address:04X}" for (address, right), ours in zip(vector.ram_after, result.ram, strict=True) if ours != right
     ]
-    if result.accesses != vector.accesses:
+    if result.cycles != len(vector.accesses):
+        found.append("cycles")
+    if result.accesses is not None and result.accesses != vector.accesses:
         found.append("bus")
     return found
 
@@ -33,8 +35,10 @@ def show(vector: Vector, result: FlatResult) -> str:
         f"  right    {_registers(vector.after)}  RAM {_ram(vector.ram_after)}",
         f"  ours     {_registers(result.registers)}  RAM "
         + _ram(tuple((address, ours) for (address, _), ours in zip(vector.ram_after, result.ram, strict=True))),
-        "  cycle    right        ours",
     ]
+    if result.accesses is None:
+        return "\n".join([*lines, f"  cycles   {len(vector.accesses)} are right, {result.cycles} are ours"])
+    lines.append("  cycle    right        ours")
     for cycle, (right, ours) in enumerate(zip_longest(vector.accesses, result.accesses), start=1):
         mark = "" if right == ours else "  <--"
         lines.append(f"  {cycle:5d}    {_access(right)}   {_access(ours)}{mark}")

@@ -16,12 +16,12 @@ from nesproof.harness.subjects.status import require_command, subject_status
 
 
 def test_the_shipped_subjects(own_home: Path) -> None:
-    assert subject_names() == ["reference", "nes-py"]
+    assert subject_names() == ["reference", "core", "core-hostsim", "core-cuda", "nes-py"]
     assert all(d.is_ours and d.capabilities and d.draws for d in subject_definitions().values())
 
 
 def test_an_unknown_subject_lists_those_there_are(own_home: Path) -> None:
-    with pytest.raises(ConfigurationError, match="reference, nes-py") as fault:
+    with pytest.raises(ConfigurationError, match=r"reference, core, .*nes-py") as fault:
         open_subject("fceux")
     assert fault.value.exit_code == 2
 
@@ -35,7 +35,7 @@ def test_what_is_not_installed_says_how(own_home: Path) -> None:
 def test_a_file_in_the_data_folder_adds_subjects(own_home: Path) -> None:
     own_home.mkdir()
     (own_home / "subjects.toml").write_text('[[subject]]\nname = "mine"\ncommand = ["true"]\n', encoding="utf-8")
-    assert subject_names() == ["reference", "nes-py", "mine"]
+    assert subject_names() == ["reference", "core", "core-hostsim", "core-cuda", "nes-py", "mine"]
 
 
 def test_paths_in_a_command_are_relative_to_the_file(add_subject: Callable[..., str], tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ import os
 
 def make_adapter(options):
     """The adapter of the class that has the fault, over the reference adapter of the harness under test."""
-    spec = importlib.util.spec_from_file_location("reference_adapter", options["adapter"])
+    spec = importlib.util.spec_from_file_location("own_adapter", options["adapter"])
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    right = module.make_adapter({"namespace": options["namespace"]})
+    right = module.make_adapter({"namespace": options["namespace"], "module": "reference_adapter"})
     right.fault = options["fault"]
-    right.__class__ = type("Faulty", (FAULTS[options["fault"]], module.ReferenceAdapter), {})
+    right.__class__ = type("Faulty", (FAULTS[options["fault"]], type(right)), {})
     return right
 
 

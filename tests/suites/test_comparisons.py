@@ -88,6 +88,7 @@ VECTOR = NAME + BEFORE + AFTER + CYCLES
 RIGHT = FlatResult(
     registers=Registers(pc=0x1002, s=0xFD, a=0x63, x=2, y=3, p=0x24),
     ram=(0xA9, 0x63),
+    cycles=2,
     accesses=(BusAccess(0x1000, 0xA9, False), BusAccess(0x1001, 0x63, False)),
 )
 
@@ -107,6 +108,11 @@ def test_a_file_cut_short_is_refused(length: int) -> None:
         list(parse_vectors(VECTOR + VECTOR[:length]))
 
 
+def test_a_result_that_shows_no_bus_is_compared_without() -> None:
+    (vector,) = parse_vectors(VECTOR)
+    assert differences(vector, dataclasses.replace(RIGHT, accesses=None)) == []
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [
@@ -118,6 +124,8 @@ def test_a_file_cut_short_is_refused(length: int) -> None:
         ({"accesses": (*RIGHT.accesses, BusAccess(0x1002, 0, False))}, "bus"),
         ({"accesses": (RIGHT.accesses[0], RIGHT.accesses[1]._replace(is_write=True))}, "bus"),
         ({"accesses": RIGHT.accesses[::-1]}, "bus"),
+        ({"cycles": 3}, "cycles"),
+        ({"cycles": 3, "accesses": None}, "cycles"),
     ],
 )
 def test_every_part_of_a_result_counts(change: dict[str, object], named: str) -> None:

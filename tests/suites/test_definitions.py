@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from nesproof.harness.claims.registry import load_claims
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.subjects.replies import is_capability
 from nesproof.harness.suite_run import SuiteCase, expected_cases, load_suite, suite_names
@@ -98,7 +99,11 @@ def test_hardware_cases_are_grouped_so_that_claims_can_select_them() -> None:
 
 
 def test_single_step_has_every_opcode_that_there_are_vectors_of() -> None:
-    cases = load_suite("single_step").cases
+    every = load_suite("single_step").cases
+    cases, without_bus = (tuple(c for c in every if c.kind == kind) for kind in ("opcode", "state"))
+    assert [(f"state/{c.id}", c.settings) for c in cases] == [(c.id, c.settings) for c in without_bus]
+    assert all("flat-cpu-bus" in case.capabilities for case in cases)
+    assert tuple(case.id for case in cases) == expected_cases("single_step", load_claims()["cpu.single-step"].cases)
     opcodes = [case.settings["opcode"] for case in cases]
     assert sorted(load_manifest().vectors.sha256_by_opcode) == opcodes
     assert all(case.id.startswith(f"{opcode:02x} ") for case, opcode in zip(cases, opcodes, strict=True))

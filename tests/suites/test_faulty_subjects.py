@@ -46,7 +46,7 @@ needs_console = pytest.mark.skipif(find_spec("nesproof.emulator._reference") is 
 def faulty_subject(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     options = {
         "fault": request.param,
-        "adapter": str(files("nesproof.harness.subjects") / "reference_adapter.py"),
+        "adapter": str(files("nesproof.harness.subjects") / "own_adapter.py"),
         "namespace": list(nesproof.__path__),
     }
     definition = tmp_path / "subjects.toml"

@@ -1,0 +1,149 @@
+"""What nesproof's consoles have in common behind the subject protocol: one console of a kind."""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+import types
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from nesproof.emulator import Cartridge
+
+__all__ = ["CONSOLE_CAPABILITIES", "ConsoleAdapter", "cartridge_of", "extension_sha256"]
+
+CONSOLE_CAPABILITIES = [
+    "ram",
+    "peek",
+    "poke",
+    "nametables",
+    "frame",
+    "frame-indices",
+    "reset",
+    "power-on-fill",
+    "second-player",
+    "digest",
+    "state",
+    "trace",
+    "mapper:0",
+]
+"""What every console of nesproof's does."""
+
+
+def cartridge_of(rom: bytes) -> Cartridge:
+    """The cartridge of a file's bytes. Raises ValueError (a CartridgeError) where the loader refuses it."""
+    from nesproof.emulator import Cartridge
+    from nesproof.emulator.cartridge.source import Source
+
+    return Cartridge.from_source(Source("the cartridge", rom))
+
+
+def extension_sha256(extension: types.ModuleType) -> str:
+    """SHA-256 of a compiled part's file."""
+    return hashlib.sha256(pathlib.Path(str(extension.__file__)).read_bytes()).hexdigest()
+
+
+class ConsoleAdapter:
+    """One console of one kind at a time."""
+
+    kind: Literal["reference", "core"]
+
+    def __init__(self) -> None:
+        try:
+            self.version = version("nesproof")
+        except PackageNotFoundError:
+            self.version = "0+uninstalled"
+        self.packages = [("numpy", np.__version__)]
+        self._loaded: Any = None
+
+    @property
+    def _console(self) -> Any:
+        if self._loaded is None:
+            raise ValueError("no cartridge is loaded")
+        return self._loaded
+
+    def load(self, rom: bytes) -> None:
+        """Put a cartridge in. Raises ValueError (a CartridgeError) where the loader refuses it."""
+        from nesproof.emulator import Console
+
+        self._loaded = Console(cartridge_of(rom), kind=self.kind)
+
+    def power_on(self, fill: int) -> None:
+        """Switch it off and on; RAM holds `fill`."""
+        self._console.power_on(fill)
+
+    def press_reset(self) -> None:
+        """The console's button."""
+        self._console.press_reset()
+
+    def step(self, buttons: bytes, players: int) -> None:
+        """One frame a byte, or a pair of bytes with two players."""
+        rows = np.frombuffer(buffer=buttons, dtype=np.uint8)
+        self._console.step(rows.reshape(-1, 2) if players == 2 else rows)
+
+    def wait_for(self, wanted: dict[str, Any] | None) -> None:
+        """Step frames without a button until RAM holds what is wanted: pairs of address and value.
+
+        Raises:
+            ValueError: it does not within the limit of frames.
+        """
+        if wanted is None:
+            return
+        for _ in range(wanted["limit_frames"] + 1):
+            ram = self._console.ram
+            if all(int(ram[address]) == value for address, value in wanted["values"]):
+                return
+            self._console.step(0)
+        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
+
+    def read_ram(self) -> bytes:
+        """The 2 KiB of work RAM."""
+        return bytes(self._console.ram.tobytes())
+
+    def peek(self, addresses: list[int]) -> bytes:
+        """A byte an address, without side effects."""
+        return bytes(self._console.peek(np.array(addresses, np.int64)).tobytes())
+
+    def poke(self, address: int, value: int) -> None:
+        """Change a byte of RAM."""
+        self._console.poke(address, value)
+
+    def read_nametables(self) -> bytes:
+        """$2000-$2FFF through the cartridge's mirroring."""
+        console = self._console
+        banks = console.ppu.nametables.reshape(-1, 1024)
+        order = {"horizontal": (0, 0, 1, 1), "vertical": (0, 1, 0, 1), "four-screen": (0, 1, 2, 3)}
+        return np.ascontiguousarray(banks[list(order[console.cartridge.mirroring])]).tobytes()
+
+    def read_frame(self) -> bytes:
+        """The last frame, RGB [240, 256, 3], emphasis included."""
+        return bytes(self._console.rgb().tobytes())
+
+    def read_frame_indices(self) -> bytes:
+        """The last frame as palette indices [240, 256]."""
+        return bytes(self._console.frame.tobytes())
+
+    def digest(self) -> str:
+        """The state's digest, 16 hexadecimal digits."""
+        return f"{self._console.digest():016x}"
+
+    def save_state(self) -> bytes:
+        """The whole state."""
+        return bytes(self._console.save_state())
+
+    def load_state(self, state: bytes) -> None:
+        """Go to a saved state. Raises ValueError (a SnapshotError) where it is foreign or damaged."""
+        self._console.load_state(state)
+
+    def trace(self, instructions: int, start_pc: int | None) -> bytes:
+        """The state before each instruction, in the protocol's rows; the console calls SP `s`."""
+        from nesproof.harness.subjects.trace import TRACE_DTYPE
+
+        traced = self._console.trace(instructions, start_pc)
+        rows = np.empty(instructions, TRACE_DTYPE)
+        for name in rows.dtype.names or ():
+            rows[name] = traced["s" if name == "sp" else name]
+        return rows.tobytes()
