@@ -1,6 +1,7 @@
 #include "batch/draw.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -25,6 +26,16 @@ constexpr u64 whole_pixels(u64 bits) {
 }
 constexpr u64 opaque_pixels(u64 entries) { return whole_pixels(entries | entries >> 1); }
 
+// The two palettes of half an attribute byte as those of four tiles in a row.
+constexpr std::array<std::array<u8, 4>, 16> kFourPalettes = [] {
+  std::array<std::array<u8, 4>, 16> four{};
+  for (u32 half = 0; half < 16; ++half) {
+    const u8 left = static_cast<u8>((half & 3) << 2), right = half & 0x0C;
+    four[half] = {left, left, right, right};
+  }
+  return four;
+}();
+
 class Picture {
  public:
   Picture(const PictureSource& source, core::DrawLog& log, const RowMaker& make)
@@ -45,17 +56,11 @@ class Picture {
       put_blank(line);
       return 1;
     }
-    const u32 first_row = core::fine_y(record.v);
-    if (!(record.mask & core::kMaskBackground)) {
-      std::memset(rows_.entries[first_row], 0, TileRows::kStride);
-      finish(line);
-      return 1;
-    }
+    if (record.mask != colours_mask_) find_colours(record.mask);
     const u32 count = lines_of_tiles(line);
-    name_tiles(record.v);
-    make_.copy_tiles(names_, source_.patterns.rows + (record.control & core::kControlBackgroundTable ? 4 : 0),
-                     first_row, first_row + count - 1, rows_);
-    for (u32 i = 0; i < count; ++i) finish(line + i);
+    make_background(line, count);
+    const bool has_sprites = (record.mask & core::kMaskSprites) != 0 && put_sprites(line, count);
+    for (u32 i = 0; i < count; ++i) put_row(line + i, has_sprites);
     return count;
   }
 
@@ -63,13 +68,32 @@ class Picture {
     const LineRecord& record = log_.lines[line];
     const u32 most = std::min<u32>(kRowsPerTile - core::fine_y(record.v), core::kDrawnLines - line);
     u32 count = 1;
-    while (count < most && shows_same_tiles(record, log_.lines[line + count], count)) ++count;
+    while (count < most && goes_on(record, log_.lines[line + count], count)) ++count;
     return count;
   }
-  static bool shows_same_tiles(const LineRecord& first, const LineRecord& below, u32 lines) {
-    return below.kind == LineKind::Rendered && below.v == first.v + lines * 0x1000 &&
-           ((below.control ^ first.control) & core::kControlBackgroundTable) == 0 &&
-           (below.mask & core::kMaskBackground) != 0;
+  // All but fine x is the same, some lines further down.
+  static bool goes_on(const LineRecord& first, const LineRecord& below, u32 lines) {
+    return below.kind == LineKind::Rendered && below.v == first.v + lines * 0x1000 && below.control == first.control &&
+           below.mask == first.mask;
+  }
+  u8* entries_of(u32 line) {
+    const LineRecord& record = log_.lines[line];
+    return rows_.entries[core::fine_y(record.v)] + record.fine_x;
+  }
+
+  // --- Background
+  void make_background(u32 line, u32 count) {
+    const LineRecord& record = log_.lines[line];
+    const u32 first_row = core::fine_y(record.v);
+    if (!(record.mask & core::kMaskBackground)) {
+      std::memset(rows_.entries[first_row], 0, count * TileRows::kStride);
+      return;
+    }
+    name_tiles(record.v);
+    make_.copy_tiles(names_, source_.patterns.rows + (record.control & core::kControlBackgroundTable ? 4 : 0),
+                     first_row, first_row + count - 1, rows_);
+    if (record.mask & core::kMaskBackgroundLeft) return;
+    for (u32 i = 0; i < count; ++i) std::memset(entries_of(line + i), 0, 8);
   }
 
   void name_tiles(u16 v_two_tiles_on) {
@@ -85,55 +109,53 @@ class Picture {
   }
   // A row of attribute bytes as a palette for each of 32 tiles.
   static void spread_palettes(const u8* attributes, u32 shift, u8* palettes) {
-    for (u32 i = 0; i < 8; ++i) {
-      const u32 bits = static_cast<u32>(attributes[i] >> shift);
-      palettes[i * 4] = palettes[i * 4 + 1] = static_cast<u8>((bits & 3) << 2);
-      palettes[i * 4 + 2] = palettes[i * 4 + 3] = static_cast<u8>(bits & 0xC);
-    }
+    for (u32 i = 0; i < 8; ++i) std::memcpy(palettes + i * 4, &kFourPalettes[attributes[i] >> shift & 0x0F], 4);
   }
 
-  // Sprites and colours for a line whose entries are made.
-  void finish(u32 line) {
-    const LineRecord& record = log_.lines[line];
-    u8* const entries = rows_.entries[core::fine_y(record.v)] + record.fine_x;
-    if (!(record.mask & core::kMaskBackgroundLeft)) std::memset(entries, 0, 8);
-    u64 sprites = 0;
-    if (record.mask & core::kMaskSprites) sprites = sprites_on(line, core::sprite_rows(record.control));
-    if (sprites != 0) put_sprites(line, record, sprites, entries);
-    if (record.mask != colours_mask_) find_colours(record.mask);
-    if (log_.pixel_bytes == 1) {
-      make_.put_narrow(entries, colours_, sprites != 0, narrow_row(line));
-    } else {
-      make_.put_wide(entries, colours_, sprites != 0, wide_row(line));
-    }
-  }
-
-  u64 sprites_on(u32 line, u32 height) {
+  // --- Sprites
+  // Puts them over the background of lines that are drawn together; false where there are none. Sprite by sprite in
+  // OAM's order, so that on every line the first one has its say first.
+  bool put_sprites(u32 line, u32 count) {
+    u64 shown[kRowsPerTile], all = 0;
+    const u32 height = core::sprite_rows(log_.lines[line].control);
     Sprites& sprites = height == 16 ? tall_sprites_ : sprites_;
     if (!sprites.hold(line, height)) sprites.find(source_.state, 0, height);
-    return sprites.on(line);
+    for (u32 i = 0; i < count; ++i) all |= sprites.on(line + i);
+    if (all == 0) return false;
+    for (u32 i = 0; i < count; ++i) shown[i] = sprites.shown_by(line + i);
+    for (; all != 0; all &= all - 1) put_sprite(line, count, static_cast<u32>(std::countr_zero(all)), shown);
+    return true;
   }
 
-  void put_sprites(u32 line, const LineRecord& record, u64 sprites, u8* entries) const {
-    for (u32 count = 0; sprites != 0 && count < 8; ++count, sprites &= sprites - 1) {
-      const u8* const sprite = &source_.state.ppu_oam(static_cast<u32>(std::countr_zero(sprites)) * 4);
-      const u8 attributes = sprite[2], x = sprite[3];
-      const u32 address = core::sprite_pattern_address(record.control, line - 1, sprite[0], sprite[1], attributes);
-      u64 pixels = source_.patterns.rows[address >> 10][(address >> 4 & 63) * kRowsPerTile + (address & 7)];
-      if (attributes & 0x40) pixels = __builtin_bswap64(pixels);
-      u64 opaque = opaque_pixels(pixels);
-      if (x < 8 && !(record.mask & core::kMaskSpritesLeft))
-        opaque = x == 0 ? 0 : opaque >> (64 - 8 * x) << (64 - 8 * x);
+  void put_sprite(u32 line, u32 count, u32 number, const u64* shown) {
+    const LineRecord& record = log_.lines[line];
+    const u8* const sprite = &source_.state.ppu_oam(number * 4);
+    const u8 y = sprite[0], attributes = sprite[2], x = sprite[3];
+    const u32 height = core::sprite_rows(record.control);
+    const u32 top = core::sprite_pattern_address(record.control, y, y, sprite[1], 0);
+    const PatternRow* const pattern = source_.patterns.rows[top >> 10] + (top >> 4 & 63) * kRowsPerTile;
+    const u32 flip = attributes & 0x80 ? height - 1 : 0;
+    const u64 entry = kEveryPixel * (kOfSprite | (attributes & 3u) << 2);
+    const u64 behind = attributes & 0x20 ? ~u64{0} : 0;
+    u64 seen = ~u64{0};
+    if (x < 8 && !(record.mask & core::kMaskSpritesLeft)) seen = x == 0 ? 0 : seen << (64 - 8 * x);
+
+    const u32 end = std::min<u32>(line + count, y + 1u + height);
+    for (u32 at = std::max<u32>(line, y + 1u); at < end; ++at) {
+      if (!(shown[at - line] >> number & 1)) continue;
+      const u64 row = pattern[(at - 1 - y) ^ flip];
+      const u64 pixels = attributes & 0x40 ? __builtin_bswap64(row) : row;
+      u8* const to = entries_of(at) + x;
       u64 under;
-      std::memcpy(&under, entries + x, 8);
-      opaque &= ~whole_pixels(under / kTaken);  // bit 5
-      const u64 shown = attributes & 0x20 ? opaque & ~opaque_pixels(under) : opaque;
-      const u64 entry = pixels | kEveryPixel * (kOfSprite | (attributes & 3u) << 2);
-      under = (under & ~shown) | (entry & shown) | (opaque & kEveryPixel * kTaken);
-      std::memcpy(entries + x, &under, 8);
+      std::memcpy(&under, to, 8);
+      const u64 opaque = opaque_pixels(pixels) & seen & ~whole_pixels(under / kTaken);
+      const u64 on_top = opaque & ~(opaque_pixels(under) & behind);
+      under = (under & ~on_top) | ((pixels | entry) & on_top) | (opaque & kEveryPixel * kTaken);
+      std::memcpy(to, &under, 8);
     }
   }
 
+  // --- Colours
   void find_colours(u8 mask) {
     colours_mask_ = mask;
     for (u32 i = 0; i < 16; ++i) {
@@ -145,15 +167,34 @@ class Picture {
     colours_.emphasis = core::emphasis(mask);
   }
 
+  void put_row(u32 line, bool has_sprites) {
+    const u8* const entries = entries_of(line);
+    if (log_.pixel_bytes == 1) {
+      put_from(log_.lines[line].first_x, narrow_row(line),
+               [&](u8* row) { make_.put_narrow(entries, colours_, has_sprites, row); });
+    } else {
+      put_from(log_.lines[line].first_x, wide_row(line),
+               [&](u16* row) { make_.put_wide(entries, colours_, has_sprites, row); });
+    }
+  }
   void put_blank(u32 line) const {
     const LineRecord& record = log_.lines[line];
-    const u32 entry = (record.v & 0x3F00) == 0x3F00 ? record.v & 0x1Fu : 0;
-    const u32 colour = core::draw_detail::colour_of(source_.state, record.mask, entry);
+    const u32 colour =
+        core::draw_detail::colour_of(source_.state, record.mask, core::draw_detail::entry_of_blank(record));
     if (log_.pixel_bytes == 1) {
-      std::memset(narrow_row(line), static_cast<int>(colour & 0x3F), core::kPictureWidth);
+      u8* const row = narrow_row(line);
+      std::fill(row + record.first_x, row + core::kPictureWidth, static_cast<u8>(colour & 0x3F));
     } else {
-      std::fill_n(wide_row(line), core::kPictureWidth, static_cast<u16>(colour));
+      u16* const row = wide_row(line);
+      std::fill(row + record.first_x, row + core::kPictureWidth, static_cast<u16>(colour));
     }
+  }
+  template <class Pixel, class Put>
+  static void put_from(u32 first_x, Pixel* row, const Put& put) {
+    if (first_x == 0) return put(row);
+    Pixel whole[core::kPictureWidth];
+    put(whole);
+    std::copy(whole + first_x, whole + core::kPictureWidth, row + first_x);
   }
 
   u8* narrow_row(u32 line) const { return log_.frame + line * core::kPictureWidth; }

@@ -2,6 +2,7 @@
 //
 //   begin_recording     at the end of the frame before (scanline 241, dot 1), or at power-on
 //   put_pixel           for lines that go dot by dot
+//   split_line          within a line, before something changes that acts on pixels alone
 //   draw_logged_lines   before a memory changes that logged lines are made of
 //   draw_rest           after the frame's end, before the console goes on
 //
@@ -23,6 +24,15 @@ inline constexpr u32 kPictureWidth = 256;
 
 namespace draw_detail {
 
+constexpr u64 kEveryPixel = 0x0101010101010101;
+
+// Bytes of 0 or 1, the leftmost pixel in the lowest.
+constexpr u64 pixels_of_plane(u32 plane) {
+  const u64 bits = kEveryPixel * (plane & 0xFF) & 0x0102040810204080;  // each pixel's in its own byte
+  return (bits + 0x7F7F7F7F7F7F7F7F) >> 7 & kEveryPixel;
+}
+static_assert(pixels_of_plane(0x80) == 1 && pixels_of_plane(0x103) == 0x0101000000000000);
+
 // What the mask makes of a palette entry.
 template <class S>
 u32 colour_of(const S& s, u8 mask, u32 entry) {
@@ -37,14 +47,28 @@ inline void put(DrawLog& log, u32 at, u32 colour) {
   }
 }
 
-template <class S>
-void put_blank(const S& s, const LineRecord& record, u32 at, u32 pixels) {
-  const u32 entry = (record.v & 0x3F00) == 0x3F00 ? record.v & 0x1Fu : 0;
-  const u32 colour = colour_of(s, record.mask, entry);
-  for (u32 i = 0; i < pixels; ++i) put(*s.log, at + i, colour);
+// Pixels `first` to 7 of the eight that lie at `at`, a multiple of eight; `colours` without emphasis, the leftmost in
+// the lowest byte.
+inline void put_eight(DrawLog& log, u32 at, u32 first, u64 colours, u16 emphasised) {
+  if (log.pixel_bytes == 1 && first == 0) {
+    *reinterpret_cast<u64*>(log.frame + at) = colours;
+  } else {
+    for (u32 i = first; i < 8; ++i) put(log, at + i, (colours >> (8 * i) & 0x3F) | emphasised);
+  }
 }
 
-// Eight pixels of a rendered line from `x` on, a multiple of 8; `tile` is what the background has there.
+// A line that is not rendered shows the backdrop, or the palette entry that v points at.
+constexpr u32 entry_of_blank(const LineRecord& record) { return (record.v & 0x3F00) == 0x3F00 ? record.v & 0x1Fu : 0; }
+
+// Eight pixels of a line from `x` on, a multiple of eight; those before the record's first are left out.
+template <class S>
+void put_blank(const S& s, const LineRecord& record, u32 line, u32 x) {
+  const u64 colour = s.ppu_palette(entry_of_blank(record)) & colour_mask(record.mask);
+  const u32 first = record.first_x > x ? record.first_x - x : 0;
+  put_eight(*s.log, line * kPictureWidth + x, first, colour * kEveryPixel, emphasis(record.mask));
+}
+
+// The same of a rendered line; `tile` is what the background has there.
 template <class S>
 void put_rendered(const S& s, const LineRecord& record, u32 line, u64 set, u32 x, TilePlanes tile) {
   const u32 opaque = x >= first_background_x(record.mask) ? (tile | tile >> 8) & 0xFF : 0;
@@ -52,10 +76,28 @@ void put_rendered(const S& s, const LineRecord& record, u32 line, u64 set, u32 x
   if (set != 0 && x >= first_sprite_x(record.mask)) sprites = sprites_at(s, record.control, line, set, x);
   const u32 over = sprites.taken & ~(sprites.behind & opaque);
   const TilePlanes planes = (tile & kEveryPlane * (opaque & ~over)) | (sprites.planes & kEveryPlane * over);
-  for (u32 i = 0; i < 8; ++i) {
-    const u32 bits = planes >> (7 - i);
-    const u32 entry = (bits & 1) | (bits >> 7 & 2) | (bits >> 14 & 4) | (bits >> 21 & 8) | (over >> (7 - i) & 1) << 4;
-    put(*s.log, line * kPictureWidth + x + i, colour_of(s, record.mask, entry));
+  const u64 entries = pixels_of_plane(planes) | pixels_of_plane(planes >> 8) << 1 | pixels_of_plane(planes >> 16) << 2 |
+                      pixels_of_plane(planes >> 24) << 3 | pixels_of_plane(over) << 4;
+  u64 colours = 0;
+  for (u32 i = 0; i < 8; ++i) colours |= static_cast<u64>(s.ppu_palette(entries >> (8 * i) & 0x1F)) << (8 * i);
+  const u32 first = record.first_x > x ? record.first_x - x : 0;
+  put_eight(*s.log, line * kPictureWidth + x, first, colours & colour_mask(record.mask) * kEveryPixel,
+            emphasis(record.mask));
+}
+
+// The pixels that the line has from the record's first on, in steps of eight up to and with that before `end`.
+template <class S>
+void put_line(const S& s, const LineRecord& record, u32 line, u64 set, u32 end) {
+  const u32 first = record.first_x / 8;
+  if (record.kind == LineKind::Blank) {
+    for (u32 eight = first; eight * 8 < end; ++eight) put_blank(s, record, line, eight * 8);
+  } else if (record.kind == LineKind::Rendered) {
+    TilePlanes left = background_tile(s, record, first);
+    for (u32 eight = first; eight * 8 < end; ++eight) {
+      const TilePlanes right = background_tile(s, record, eight + 1);
+      put_rendered(s, record, line, set, eight * 8, shifted(left, right, record.fine_x));
+      left = right;
+    }
   }
 }
 
@@ -80,8 +122,9 @@ void put_pixel(const S& s, u32 line, u32 x, u32 colour) {
 template <class S>
 void draw_eight_pixels(const S& s, u32 line, u64 set, u32 eight) {
   const LineRecord& record = s.log->lines[line];
+  if (record.first_x >= eight * 8 + 8) return;
   if (record.kind == LineKind::Blank) {
-    draw_detail::put_blank(s, record, line * kPictureWidth + eight * 8, 8);
+    draw_detail::put_blank(s, record, line, eight * 8);
   } else if (record.kind == LineKind::Rendered) {
     const TilePlanes left = draw_detail::background_tile(s, record, eight);
     const TilePlanes right = draw_detail::background_tile(s, record, eight + 1);
@@ -92,23 +135,23 @@ void draw_eight_pixels(const S& s, u32 line, u64 set, u32 eight) {
 // A line; `set` as above.
 template <class S>
 void draw_line(const S& s, u32 line, u64 set) {
-  const LineRecord& record = s.log->lines[line];
-  if (record.kind == LineKind::Blank) {
-    draw_detail::put_blank(s, record, line * kPictureWidth, kPictureWidth);
-  } else if (record.kind == LineKind::Rendered) {
-    TilePlanes left = draw_detail::background_tile(s, record, 0);
-    for (u32 eight = 0; eight < kPictureWidth / 8; ++eight) {
-      const TilePlanes right = draw_detail::background_tile(s, record, eight + 1);
-      draw_detail::put_rendered(s, record, line, set, eight * 8, draw_detail::shifted(left, right, record.fine_x));
-      left = right;
-    }
-  }
+  draw_detail::put_line(s, s.log->lines[line], line, set, kPictureWidth);
 }
 
 // A line on its own.
 template <class S>
 void draw_line(const S& s, u32 line) {
   draw_line(s, line, sprites_of_line(s, line, sprite_rows(s.log->lines[line].control)));
+}
+
+// Draws the pixels before `x` (1-255) that are not drawn yet; the rest is drawn as the row will say then. Between the
+// two may change what is taken pixel by pixel and not fetched before: the row's fine x, and of its mask all but whether
+// anything is rendered.
+template <class S>
+void split_line(const S& s, u32 line, u32 x) {
+  LineRecord& record = s.log->lines[line];
+  draw_detail::put_line(s, record, line, sprites_of_line(s, line, sprite_rows(record.control)), x);
+  record.first_x = static_cast<u8>(x);
 }
 
 // What is logged and undrawn of the lines before `upto`, whose rows are complete.

@@ -22,11 +22,12 @@ struct LineRecord {
   u8 control;  // PPUCTRL
   u8 mask;     // PPUMASK as the pipeline has it
   LineKind kind;
+  u8 first_x = 0;  // pixels before this one are in the frame: something that acts on pixels alone has changed here
 };
 
 struct DrawLog {
   LineRecord lines[240];
-  u8* frame;         // 240 x 256 pixels of `pixel_bytes`
+  u8* frame;         // 240 x 256 pixels of `pixel_bytes`, at a multiple of eight
   u8 pixel_bytes;    // 1: palette index; 2: with emphasis in bits 6 to 8
   u8 first_undrawn;  // lines before this one are in the frame
 };
