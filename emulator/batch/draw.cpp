@@ -36,6 +36,8 @@ constexpr std::array<std::array<u8, 4>, 16> kFourPalettes = [] {
   return four;
 }();
 
+using Sprites = core::SpritesOfLines<core::kDrawnLines>;
+
 class Picture {
  public:
   Picture(const PictureSource& source, core::DrawLog& log, const RowMaker& make)
@@ -56,34 +58,35 @@ class Picture {
       put_blank(line);
       return 1;
     }
-    if (record.mask != colours_mask_) find_colours(record.mask);
     const u32 count = lines_of_tiles(line);
-    make_background(line, count);
+    make_background(record, count);
     const bool has_sprites = (record.mask & core::kMaskSprites) != 0 && put_sprites(line, count);
-    for (u32 i = 0; i < count; ++i) put_row(line + i, has_sprites);
+    if (record.mask != colours_mask_) find_colours(record.mask);
+    put_rows(line, count, has_sprites);
     return count;
   }
 
-  u32 lines_of_tiles(u32 line) const {
+  // As long as all but fine x stays the same; says where each line's entries are to be.
+  u32 lines_of_tiles(u32 line) {
     const LineRecord& record = log_.lines[line];
-    const u32 most = std::min<u32>(kRowsPerTile - core::fine_y(record.v), core::kDrawnLines - line);
+    const u32 first_row = core::fine_y(record.v);
+    const u32 most = std::min<u32>(kRowsPerTile - first_row, core::kDrawnLines - line);
+    entries_[0] = rows_.entries[first_row] + record.fine_x;
+    if (record.first_x != 0) return 1;
     u32 count = 1;
-    while (count < most && goes_on(record, log_.lines[line + count], count)) ++count;
+    for (; count < most; ++count) {
+      const LineRecord& below = log_.lines[line + count];
+      if (below.v != record.v + count * 0x1000 || below.control != record.control || below.mask != record.mask ||
+          below.kind != LineKind::Rendered || below.first_x != 0) {
+        break;
+      }
+      entries_[count] = rows_.entries[first_row + count] + below.fine_x;
+    }
     return count;
-  }
-  // All but fine x is the same, some lines further down.
-  static bool goes_on(const LineRecord& first, const LineRecord& below, u32 lines) {
-    return below.kind == LineKind::Rendered && below.v == first.v + lines * 0x1000 && below.control == first.control &&
-           below.mask == first.mask;
-  }
-  u8* entries_of(u32 line) {
-    const LineRecord& record = log_.lines[line];
-    return rows_.entries[core::fine_y(record.v)] + record.fine_x;
   }
 
   // --- Background
-  void make_background(u32 line, u32 count) {
-    const LineRecord& record = log_.lines[line];
+  void make_background(const LineRecord& record, u32 count) {
     const u32 first_row = core::fine_y(record.v);
     if (!(record.mask & core::kMaskBackground)) {
       std::memset(rows_.entries[first_row], 0, count * TileRows::kStride);
@@ -93,7 +96,7 @@ class Picture {
     make_.copy_tiles(names_, source_.patterns.rows + (record.control & core::kControlBackgroundTable ? 4 : 0),
                      first_row, first_row + count - 1, rows_);
     if (record.mask & core::kMaskBackgroundLeft) return;
-    for (u32 i = 0; i < count; ++i) std::memset(entries_of(line + i), 0, 8);
+    for (u32 i = 0; i < count; ++i) std::memset(entries_[i], 0, 8);
   }
 
   void name_tiles(u16 v_two_tiles_on) {
@@ -109,43 +112,49 @@ class Picture {
   }
   // A row of attribute bytes as a palette for each of 32 tiles.
   static void spread_palettes(const u8* attributes, u32 shift, u8* palettes) {
-    for (u32 i = 0; i < 8; ++i) std::memcpy(palettes + i * 4, &kFourPalettes[attributes[i] >> shift & 0x0F], 4);
+    u64 halves;
+    std::memcpy(&halves, attributes, 8);
+    halves >>= shift;
+    for (u32 i = 0; i < 8; ++i) std::memcpy(palettes + i * 4, &kFourPalettes[halves >> (8 * i) & 0x0F], 4);
   }
 
   // --- Sprites
   // Puts them over the background of lines that are drawn together; false where there are none. Sprite by sprite in
   // OAM's order, so that on every line the first one has its say first.
   bool put_sprites(u32 line, u32 count) {
-    u64 shown[kRowsPerTile], all = 0;
-    const u32 height = core::sprite_rows(log_.lines[line].control);
+    const LineRecord& record = log_.lines[line];
+    const u32 height = core::sprite_rows(record.control);
     Sprites& sprites = height == 16 ? tall_sprites_ : sprites_;
     if (!sprites.hold(line, height)) sprites.find(source_.state, 0, height);
+    u64 all = 0;
     for (u32 i = 0; i < count; ++i) all |= sprites.on(line + i);
     if (all == 0) return false;
-    for (u32 i = 0; i < count; ++i) shown[i] = sprites.shown_by(line + i);
-    for (; all != 0; all &= all - 1) put_sprite(line, count, static_cast<u32>(std::countr_zero(all)), shown);
+    const bool crowded = std::popcount(all) > 8;  // some line may have more than it shows
+    for (u64 left = all; left != 0; left &= left - 1) {
+      const u32 number = static_cast<u32>(std::countr_zero(left));
+      put_sprite(record, line, count, number, crowded ? &sprites : nullptr);
+    }
     return true;
   }
 
-  void put_sprite(u32 line, u32 count, u32 number, const u64* shown) {
-    const LineRecord& record = log_.lines[line];
+  // `crowded`: the sprites of each line, where a line might not show this one.
+  void put_sprite(const LineRecord& record, u32 line, u32 count, u32 number, const Sprites* crowded) {
     const u8* const sprite = &source_.state.ppu_oam(number * 4);
-    const u8 y = sprite[0], attributes = sprite[2], x = sprite[3];
-    const u32 height = core::sprite_rows(record.control);
-    const u32 top = core::sprite_pattern_address(record.control, y, y, sprite[1], 0);
+    const u32 y = sprite[0], attributes = sprite[2], x = sprite[3], height = core::sprite_rows(record.control);
+    const u32 top = core::sprite_pattern_address(record.control, y, sprite[0], sprite[1], 0);
     const PatternRow* const pattern = source_.patterns.rows[top >> 10] + (top >> 4 & 63) * kRowsPerTile;
     const u32 flip = attributes & 0x80 ? height - 1 : 0;
-    const u64 entry = kEveryPixel * (kOfSprite | (attributes & 3u) << 2);
+    const u64 entry = kEveryPixel * (kOfSprite | (attributes & 3) << 2);
     const u64 behind = attributes & 0x20 ? ~u64{0} : 0;
     u64 seen = ~u64{0};
     if (x < 8 && !(record.mask & core::kMaskSpritesLeft)) seen = x == 0 ? 0 : seen << (64 - 8 * x);
 
-    const u32 end = std::min<u32>(line + count, y + 1u + height);
-    for (u32 at = std::max<u32>(line, y + 1u); at < end; ++at) {
-      if (!(shown[at - line] >> number & 1)) continue;
-      const u64 row = pattern[(at - 1 - y) ^ flip];
-      const u64 pixels = attributes & 0x40 ? __builtin_bswap64(row) : row;
-      u8* const to = entries_of(at) + x;
+    const u32 end = std::min(line + count, y + 1 + height);
+    for (u32 at = std::max(line, y + 1); at < end; ++at) {
+      if (crowded != nullptr && !(crowded->shown_by(at) >> number & 1)) continue;
+      u64 pixels = pattern[(at - 1 - y) ^ flip];
+      if (attributes & 0x40) pixels = __builtin_bswap64(pixels);
+      u8* const to = entries_[at - line] + x;
       u64 under;
       std::memcpy(&under, to, 8);
       const u64 opaque = opaque_pixels(pixels) & seen & ~whole_pixels(under / kTaken);
@@ -167,40 +176,38 @@ class Picture {
     colours_.emphasis = core::emphasis(mask);
   }
 
-  void put_row(u32 line, bool has_sprites) {
-    const u8* const entries = entries_of(line);
+  void put_rows(u32 line, u32 count, bool has_sprites) const {
+    const u32 first_x = log_.lines[line].first_x;
     if (log_.pixel_bytes == 1) {
-      put_from(log_.lines[line].first_x, narrow_row(line),
-               [&](u8* row) { make_.put_narrow(entries, colours_, has_sprites, row); });
+      put_from(first_x, narrow_row(line),
+               [&](u8* rows) { make_.put_narrow(entries_, count, colours_, has_sprites, rows); });
     } else {
-      put_from(log_.lines[line].first_x, wide_row(line),
-               [&](u16* row) { make_.put_wide(entries, colours_, has_sprites, row); });
+      put_from(first_x, wide_row(line),
+               [&](u16* rows) { make_.put_wide(entries_, count, colours_, has_sprites, rows); });
     }
   }
   void put_blank(u32 line) const {
     const LineRecord& record = log_.lines[line];
-    const u32 colour =
-        core::draw_detail::colour_of(source_.state, record.mask, core::draw_detail::entry_of_blank(record));
+    const u32 entry = core::draw_detail::entry_of_blank(record);
+    const u32 colour = core::draw_detail::colour_of(source_.state, record.mask, entry);
     if (log_.pixel_bytes == 1) {
-      u8* const row = narrow_row(line);
-      std::fill(row + record.first_x, row + core::kPictureWidth, static_cast<u8>(colour & 0x3F));
+      std::fill(narrow_row(line) + record.first_x, narrow_row(line + 1), static_cast<u8>(colour & 0x3F));
     } else {
-      u16* const row = wide_row(line);
-      std::fill(row + record.first_x, row + core::kPictureWidth, static_cast<u16>(colour));
+      std::fill(wide_row(line) + record.first_x, wide_row(line + 1), static_cast<u16>(colour));
     }
   }
+  // `put` writes whole rows; of a row whose first pixels are drawn only the others are taken.
   template <class Pixel, class Put>
-  static void put_from(u32 first_x, Pixel* row, const Put& put) {
-    if (first_x == 0) return put(row);
-    Pixel whole[core::kPictureWidth];
-    put(whole);
-    std::copy(whole + first_x, whole + core::kPictureWidth, row + first_x);
+  static void put_from(u32 first_x, Pixel* rows, const Put& put) {
+    if (first_x == 0) return put(rows);
+    Pixel row[core::kPictureWidth];
+    put(row);
+    std::copy(row + first_x, row + core::kPictureWidth, rows + first_x);
   }
 
   u8* narrow_row(u32 line) const { return log_.frame + line * core::kPictureWidth; }
   u16* wide_row(u32 line) const { return reinterpret_cast<u16*>(log_.frame) + line * core::kPictureWidth; }
 
-  using Sprites = core::SpritesOfLines<core::kDrawnLines>;
   static constexpr u32 kNoMask = 0x100;
 
   const PictureSource& source_;
@@ -208,6 +215,7 @@ class Picture {
   const RowMaker& make_;
   u32 colours_mask_ = kNoMask;
   Colours colours_;
+  u8* entries_[kRowsPerTile];  // of the lines that are drawn together, from their first pixel on
   TileNames names_{};
   Sprites sprites_, tall_sprites_;
   TileRows rows_;

@@ -50,9 +50,10 @@ NESPROOF_AVX2 void copy_tiles(const TileNames& names, const PatternRow* const* w
     const __m256i palette = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(four)), widen);
     u8* const to = rows.entries[0] + at * 8;
     if (first == 0 && last >= 6) {
-      for (unsigned row = 0; row < kRowsPerTile; row += 2) {
-        copy_two_rows(tile, row, palette, to + row * TileRows::kStride);
-      }
+      copy_two_rows(tile, 0, palette, to);
+      copy_two_rows(tile, 2, palette, to + 2 * TileRows::kStride);
+      copy_two_rows(tile, 4, palette, to + 4 * TileRows::kStride);
+      copy_two_rows(tile, 6, palette, to + 6 * TileRows::kStride);
     } else {
       for (unsigned row = first; row <= last; row += 2) {
         copy_two_rows(tile, row, palette, to + row * TileRows::kStride);
@@ -76,32 +77,38 @@ NESPROOF_AVX2 inline __m256i load_table(const u8* colours) {
 }
 
 template <bool kHasSprites>
-NESPROOF_AVX2 void put_narrow_row(const u8* entries, const Colours& colours, u8* row) {
+NESPROOF_AVX2 void put_narrow_rows(u8* const* entries, unsigned count, const Colours& colours, u8* rows) {
   const __m256i background = load_table(colours.background), sprites = load_table(colours.sprites);
-  for (unsigned x = 0; x < 256; x += 32) {
-    const __m256i colour = colours_of<kHasSprites>(entries + x, background, sprites);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(row + x), colour);
+  for (unsigned row = 0; row < count; ++row) {
+    for (unsigned x = 0; x < 256; x += 32, rows += 32) {
+      const __m256i colour = colours_of<kHasSprites>(entries[row] + x, background, sprites);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows), colour);
+    }
   }
 }
 
 template <bool kHasSprites>
-NESPROOF_AVX2 void put_wide_row(const u8* entries, const Colours& colours, u16* row) {
+NESPROOF_AVX2 void put_wide_rows(u8* const* entries, unsigned count, const Colours& colours, u16* rows) {
   const __m256i background = load_table(colours.background), sprites = load_table(colours.sprites);
   const __m256i emphasis = _mm256_set1_epi16(static_cast<short>(colours.emphasis));
-  for (unsigned x = 0; x < 256; x += 32) {
-    const __m256i colour = colours_of<kHasSprites>(entries + x, background, sprites);
-    const __m256i left = _mm256_cvtepu8_epi16(_mm256_castsi256_si128(colour));
-    const __m256i right = _mm256_cvtepu8_epi16(_mm256_extracti128_si256(colour, 1));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(row + x), _mm256_or_si256(left, emphasis));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(row + x + 16), _mm256_or_si256(right, emphasis));
+  for (unsigned row = 0; row < count; ++row) {
+    for (unsigned x = 0; x < 256; x += 32, rows += 32) {
+      const __m256i colour = colours_of<kHasSprites>(entries[row] + x, background, sprites);
+      const __m256i left = _mm256_cvtepu8_epi16(_mm256_castsi256_si128(colour));
+      const __m256i right = _mm256_cvtepu8_epi16(_mm256_extracti128_si256(colour, 1));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows), _mm256_or_si256(left, emphasis));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows + 16), _mm256_or_si256(right, emphasis));
+    }
   }
 }
 
-NESPROOF_AVX2 void put_narrow(const u8* entries, const Colours& colours, bool has_sprites, u8* row) {
-  has_sprites ? put_narrow_row<true>(entries, colours, row) : put_narrow_row<false>(entries, colours, row);
+NESPROOF_AVX2 void put_narrow(u8* const* entries, unsigned count, const Colours& colours, bool has_sprites, u8* rows) {
+  const auto put = has_sprites ? put_narrow_rows<true> : put_narrow_rows<false>;
+  put(entries, count, colours, rows);
 }
-NESPROOF_AVX2 void put_wide(const u8* entries, const Colours& colours, bool has_sprites, u16* row) {
-  has_sprites ? put_wide_row<true>(entries, colours, row) : put_wide_row<false>(entries, colours, row);
+NESPROOF_AVX2 void put_wide(u8* const* entries, unsigned count, const Colours& colours, bool has_sprites, u16* rows) {
+  const auto put = has_sprites ? put_wide_rows<true> : put_wide_rows<false>;
+  put(entries, count, colours, rows);
 }
 
 // 1 in each byte whose bit is set; `rows` are four bytes of one plane, in each half all four.

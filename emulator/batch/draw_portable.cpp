@@ -32,14 +32,20 @@ struct ByEntry {
   }
 };
 
-void put_narrow(const u8* entries, const Colours& colours, bool, u8* row) {
+void put_narrow(u8* const* entries, unsigned count, const Colours& colours, bool, u8* rows) {
   const ByEntry by_entry(colours);
-  for (unsigned x = 0; x < 256; ++x) row[x] = by_entry.colour[entries[x] & 0x1F];
+  for (unsigned row = 0; row < count; ++row) {
+    for (unsigned x = 0; x < 256; ++x) *rows++ = by_entry.colour[entries[row][x] & 0x1F];
+  }
 }
 
-void put_wide(const u8* entries, const Colours& colours, bool, u16* row) {
+void put_wide(u8* const* entries, unsigned count, const Colours& colours, bool, u16* rows) {
   const ByEntry by_entry(colours);
-  for (unsigned x = 0; x < 256; ++x) row[x] = static_cast<u16>(by_entry.colour[entries[x] & 0x1F] | colours.emphasis);
+  for (unsigned row = 0; row < count; ++row) {
+    for (unsigned x = 0; x < 256; ++x) {
+      *rows++ = static_cast<u16>(by_entry.colour[entries[row][x] & 0x1F] | colours.emphasis);
+    }
+  }
 }
 
 }  // namespace

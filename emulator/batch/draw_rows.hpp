@@ -42,9 +42,10 @@ struct RowMaker {
   // Rows `first` to `last` of tiles from `windows`, which begin at window 0 or 4, into the rows of the same number.
   void (*copy_tiles)(const TileNames& names, const PatternRow* const* windows, unsigned first, unsigned last,
                      TileRows& rows);
-  // 256 entries to a row of a picture.
-  void (*put_narrow)(const core::u8* entries, const Colours& colours, bool has_sprites, core::u8* row);
-  void (*put_wide)(const core::u8* entries, const Colours& colours, bool has_sprites, core::u16* row);
+  // 256 entries each to `count` rows of a picture.
+  void (*put_narrow)(core::u8* const* entries, unsigned count, const Colours& colours, bool has_sprites,
+                     core::u8* rows);
+  void (*put_wide)(core::u8* const* entries, unsigned count, const Colours& colours, bool has_sprites, core::u16* rows);
   void (*unpack)(const core::u8* chr, std::size_t bytes, PatternRow* rows);
 };
 
