@@ -96,9 +96,9 @@ class FileEntry(_Model):
 
 
 class Document(FileEntry):
-    """A readme, licence or log that belongs to ROMs; nothing is run."""
+    """A readme, licence, log or input movie that belongs to ROMs; nothing is run."""
 
-    kind: Literal["document", "log"] = "document"
+    kind: Literal["document", "log", "movie"] = "document"
 
 
 class RomEntry(FileEntry):
@@ -119,13 +119,20 @@ class RomEntry(FileEntry):
 
 
 class Collection(_Model):
-    """Files of one origin. `base_url` is pinned to `commit`; it is empty for what ships with the package."""
+    """Files of one origin. `base_url` is pinned to `commit`; it is empty for what is not fetched.
+
+    What is not fetched ships with this package, or comes inside another Python package that whoever wants it installs:
+    `brought_by` is that package as pip takes it, `package_folder` where its files lie, beginning with the name that is
+    imported.
+    """
 
     name: str = Field(pattern=r"^[a-z0-9-]+$")
     title: str
     repository: str = ""
     commit: str = Field(default="", pattern=r"^([0-9a-f]{40})?$")
     base_url: str = ""
+    brought_by: str = Field(default="", pattern=r"^([a-z0-9-]+==[0-9.]+)?$")
+    package_folder: str = Field(default="", pattern=r"^([A-Za-z0-9_]+(/[A-Za-z0-9_]+)*)?$")
     licence: str
     notes: str = ""
 
@@ -133,4 +140,6 @@ class Collection(_Model):
     def _address_is_pinned(self) -> Collection:
         if self.base_url and (not self.commit or self.commit not in self.base_url):
             raise ValueError(f"{self.name}: the address does not name the commit")
+        if bool(self.brought_by) != bool(self.package_folder) or (self.brought_by and self.base_url):
+            raise ValueError(f"{self.name}: a package that brings files has a folder, and no address beside it")
         return self

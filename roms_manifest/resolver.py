@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import stat
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from nesproof.roms_manifest.entries import FileEntry
+from nesproof.roms_manifest.entries import Document, FileEntry
 from nesproof.roms_manifest.errors import ManifestError, RomMismatchWarning, RomMissing
 from nesproof.roms_manifest.manifest import Manifest, load_manifest
-from nesproof.roms_manifest.places import rom_search_path, vector_search_path
+from nesproof.roms_manifest.places import installed_folder, rom_search_path, vector_search_path
 from nesproof.roms_manifest.vectors import VECTORS, reduce_vectors, vector_file_name
 
 __all__ = ["FETCH_COMMAND", "Lookup", "Mismatch", "Resolver"]
@@ -59,6 +59,7 @@ class Resolver:
 
     Args:
         search_path: folders for programs and documents; default: house ROMs, `NESPROOF_ROM_PATH`, the user's cache.
+            What another Python package brings is looked for there last.
         vector_path: folders for the vectors; default: `NESPROOF_VECTOR_PATH`, the user's cache.
         manifest: default: the one that ships with the package.
     """
@@ -83,8 +84,7 @@ class Resolver:
         """
         entry = self._entry(entry_id)
         mismatches: list[Mismatch] = []
-        for folder in self.search_path:
-            candidate = folder / entry.path
+        for candidate in self._candidates(entry):
             outcome = _examine(entry.id, candidate, entry.size_bytes, entry.sha256)
             if isinstance(outcome, bytes):
                 return Lookup(candidate, outcome, tuple(mismatches))
@@ -116,17 +116,34 @@ class Resolver:
         if content is not None:
             return content
         entry = self._entry(entry_id)
-        if not self.manifest.collections[entry.collection].base_url:
-            raise RomMissing(
-                f"{entry_id} ships with nesproof, but the installed file is absent or has other bytes: "
-                "reinstall nesproof.",
-                remedy="pip install --force-reinstall nesproof",
+        remedy = self.remedy(entry_id)
+        if self._ships(entry):
+            what = "ships with nesproof, but the installed file is absent or has other bytes: reinstall nesproof"
+        elif self.manifest.collections[entry.collection].base_url:
+            what = (
+                f"is not at hand: run `{FETCH_COMMAND}`, or put the file under a folder of NESPROOF_ROM_PATH "
+                f"as {entry.path}"
             )
-        raise RomMissing(
-            f"{entry_id} is not at hand: run `{FETCH_COMMAND}`, or put the file under a folder of NESPROOF_ROM_PATH "
-            f"as {entry.path}.",
-            remedy=f"{FETCH_COMMAND} --collection {entry.collection} --yes",
-        )
+        else:
+            what = "is not at hand, and nesproof does not fetch it: "
+            what += f"put it into a folder of NESPROOF_ROM_PATH as {entry.path}"
+            what += f", or run `{remedy}`" if remedy else ""
+        raise RomMissing(f"{entry_id} {what}.", remedy=remedy)
+
+    def remedy(self, entry_id: str) -> str | None:
+        """The one command that brings a missing file, or None where there is none.
+
+        Raises:
+            ManifestError: the manifest has no such id.
+        """
+        entry = self._entry(entry_id)
+        collection = self.manifest.collections[entry.collection]
+        if self._ships(entry):
+            return "pip install --force-reinstall nesproof"
+        if collection.base_url:
+            return f"{FETCH_COMMAND} --collection {entry.collection} --yes"
+        # The package brings programs; a movie of one is nobody's to install.
+        return None if isinstance(entry, Document) else f"pip install --no-deps {collection.brought_by}"
 
     def read_vectors(self, opcode: int) -> bytes:
         """The 100 cases of one opcode (form: `vectors.py`), verified by SHA-256.
@@ -178,6 +195,17 @@ class Resolver:
             if path.exists():
                 refused.append(path)
         return None, tuple(refused)
+
+    def _candidates(self, entry: FileEntry) -> Iterator[Path]:
+        yield from (folder / entry.path for folder in self.search_path)
+        package_folder = self.manifest.collections[entry.collection].package_folder
+        folder = installed_folder(package_folder) if package_folder else None
+        if folder is not None:
+            yield folder / PurePosixPath(entry.path).name
+
+    def _ships(self, entry: FileEntry) -> bool:
+        collection = self.manifest.collections[entry.collection]
+        return not collection.base_url and not collection.brought_by
 
     def _accept(self, entry_id: str) -> tuple[Path | None, bytes | None]:
         lookup = self.look_up(entry_id)

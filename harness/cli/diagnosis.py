@@ -157,13 +157,10 @@ def _roms() -> Iterator[Finding]:
         entries = list(resolver.manifest.files_of(name))
         if not entries:
             continue
-        found = sum(1 for e in entries if resolver.look_up(e.id).path is not None)
-        fetchable = bool(resolver.manifest.collections[name].base_url)
-        remedy = f"{FETCH_COMMAND} --collection {name} --yes" if fetchable else "pip install --force-reinstall nesproof"
-        whole = found == len(entries)
-        yield Finding(
-            f"ROMs: {name}", "ok" if whole else "missing", f"{found} of {len(entries)} files", None if whole else remedy
-        )
+        absent = [e.id for e in entries if resolver.look_up(e.id).path is None]
+        remedy = next((command for entry_id in absent if (command := resolver.remedy(entry_id))), None)
+        found = f"{len(entries) - len(absent)} of {len(entries)} files"
+        yield Finding(f"ROMs: {name}", "missing" if absent else "ok", found, remedy)
     opcodes = resolver.manifest.vectors.sha256_by_opcode
     lacking = len(resolver.missing_vectors())
     command = f"{FETCH_COMMAND} --collection vectors --yes" if lacking else None

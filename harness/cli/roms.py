@@ -19,7 +19,7 @@ from nesproof.emulator.cartridge.archive import is_zip, unpack
 from nesproof.emulator.cartridge.source import Source, read_source
 from nesproof.harness.counting import counted
 from nesproof.harness.plain_text import plain_line
-from nesproof.roms_manifest import FetchError, ManifestError, Resolver, RomEntry, load_manifest
+from nesproof.roms_manifest import FetchError, Manifest, ManifestError, Resolver, RomEntry, load_manifest
 from nesproof.roms_manifest.fetch import (
     DEFAULT_TIMEOUT_S,
     FetchItem,
@@ -82,7 +82,7 @@ def info(rom: Annotated[str, typer.Argument(help="A ROM's id in the manifest, or
     console = _stdout()
     if rom in manifest:
         source = Source(rom.rsplit("/", 1)[-1], Resolver().read(rom))
-        _print_entry(console, manifest[rom], manifest.source_url(rom))
+        _print_entry(console, manifest[rom], _origin(manifest, rom))
     else:
         source = _source_of_file(rom)
     whole = file_hashes(source.data)
@@ -243,9 +243,16 @@ def _load(source: Source) -> tuple[Cartridge | None, CartridgeError | None]:
         return None, refusal
 
 
-def _print_entry(console: Console, entry: RomEntry, url: str | None) -> None:
+def _origin(manifest: Manifest, rom_id: str) -> str:
+    """Where a program comes from, in words or as an address."""
+    brought_by = manifest.collections[manifest[rom_id].collection].brought_by
+    other = f"the Python package {brought_by}, which is not fetched" if brought_by else "ships with nesproof"
+    return manifest.source_url(rom_id) or other
+
+
+def _print_entry(console: Console, entry: RomEntry, origin: str) -> None:
     rows = [("ROM", entry.id), ("Title", entry.title), ("Licence", entry.licence)]
-    rows.append(("Source", url or "ships with nesproof"))
+    rows.append(("Source", origin))
     for run in entry.run:
         parts: list[str] = [run.protocol.kind]
         parts += [f"hold {'+'.join(hold.buttons)}" for hold in run.hold]

@@ -63,13 +63,10 @@ class Requirements:
             return None
         collection = self._resolver.manifest.files[absent[0]].collection
         more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
-        ships = not self._resolver.manifest.collections[collection].base_url
         return UnavailableMeasurement(
             missing=f"roms:{collection}",
             reason=f"Not at hand with the right bytes: {absent[0]}{more}.",
-            remedy="pip install --force-reinstall nesproof"
-            if ships
-            else f"nesproof roms fetch --collection {collection} --yes",
+            remedy=self._resolver.remedy(absent[0]),
         )
 
     def _missing_vector_files(self) -> UnavailableMeasurement | None:

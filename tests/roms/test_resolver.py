@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import warnings
 
 import pytest
 
-from nesproof.roms_manifest import ManifestError, Resolver, RomMismatchWarning, RomMissing
+from nesproof.roms_manifest import ManifestError, Resolver, RomMismatchWarning, RomMissing, parse_manifest
+from nesproof.roms_manifest.fetch import plan_fetch
 from nesproof.roms_manifest.places import rom_search_path, vector_search_path
 
 
@@ -128,3 +130,88 @@ def test_faults_travel_between_processes(resolver):
         resolver.read("remote/rom0")
     copy = pickle.loads(pickle.dumps(caught.value))
     assert (str(copy), copy.remedy) == (str(caught.value), caught.value.remedy)
+
+
+# --- What another Python package brings ------------------------------------------------------------------------------
+
+BROUGHT = """
+schema_version = 1
+[[collection]]
+name = "brought"
+title = "theirs"
+brought_by = "toy-roms-package==1.0"
+package_folder = "toy_roms_package/data"
+licence = "proprietary"
+[[rom]]
+id = "brought/game"
+path = "game.nes"
+collection = "brought"
+size_bytes = {size}
+sha256 = "{sha256}"
+sha1 = "{zeros}"
+licence = "proprietary"
+mapper = 0
+board = "NROM-128"
+[[rom.run]]
+protocol = {{ kind = "eye" }}
+limit_frames = 60
+[[document]]
+id = "brought/movie"
+path = "game.buttons"
+collection = "brought"
+size_bytes = 3
+sha256 = "{zeros}{zeros24}"
+sha1 = "{zeros}"
+licence = "unstated"
+kind = "movie"
+"""
+
+
+@pytest.fixture
+def brought(roms):
+    data = roms["rom0"]
+    digest = hashlib.sha256(data).hexdigest()
+    return parse_manifest(BROUGHT.format(size=len(data), sha256=digest, zeros="0" * 40, zeros24="0" * 24))
+
+
+def test_a_package_brings_the_file_and_is_not_imported(brought, roms, tmp_path, monkeypatch):
+    resolver = Resolver([tmp_path / "nowhere"], manifest=brought)
+    assert resolver.find("brought/game") is None
+    folder = tmp_path / "site" / "toy_roms_package" / "data"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").write_text("raise RuntimeError('it was imported')")
+    (folder / "game.nes").write_bytes(roms["rom0"])
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    assert resolver.read("brought/game") == roms["rom0"]
+    (folder / "game.nes").write_bytes(roms["rom1"])
+    with pytest.warns(RomMismatchWarning):
+        assert resolver.find("brought/game") is None
+
+
+def test_what_is_not_fetched_names_what_helps(brought, tmp_path):
+    resolver = Resolver([tmp_path / "nowhere"], manifest=brought)
+    with pytest.raises(RomMissing, match=r"does not fetch it: put it .* as game.nes, or run `pip") as caught:
+        resolver.read("brought/game")
+    assert caught.value.remedy == "pip install --no-deps toy-roms-package==1.0"
+    with pytest.raises(RomMissing, match=r"as game.buttons\.$") as caught:
+        resolver.read("brought/movie")
+    assert caught.value.remedy is None
+
+
+def test_what_is_not_fetched_is_not_planned_to_be(brought, tmp_path):
+    assert list(plan_fetch(Resolver([tmp_path / "nowhere"], manifest=brought), ["brought"])) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('package_folder = "toy_roms_package/data"', ""),
+        ('package_folder = "toy_roms_package/data"', 'package_folder = "../elsewhere"'),
+        ('brought_by = "toy-roms-package==1.0"', 'brought_by = "toy-roms-package; rm -rf"'),
+    ],
+)
+def test_a_package_that_brings_files_is_named_whole(old, new):
+    text = BROUGHT.format(size=16, sha256="0" * 64, zeros="0" * 40, zeros24="0" * 24)
+    assert old in text
+    with pytest.raises(ManifestError):
+        parse_manifest(text.replace(old, new))
