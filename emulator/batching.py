@@ -6,19 +6,15 @@ import operator
 import re
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Literal, NoReturn, TypeVar, get_args
+from typing import Any, NoReturn, TypeVar, cast
 
 from numpy.typing import ArrayLike
 
+from nesproof.emulator.buttons import Record
 from nesproof.emulator.cartridge import Cartridge
 from nesproof.emulator.lanes import Mask
 
-__all__ = ["MAX_ENVS", "RECORDS", "Batch", "BatchMemory", "Record"]
-
-Record = Literal["none", "last", "last2", "all"]
-"""Which frames of a step are kept for drawing."""
-
-RECORDS: tuple[str, ...] = get_args(Record)
+__all__ = ["MAX_ENVS", "Batch", "BatchMemory", "Record"]
 
 MAX_ENVS = 1 << 24
 """At most so many consoles a batch: more than any memory of today holds."""
@@ -77,7 +73,7 @@ class Batch:
         **options: Any,  # noqa: ARG004
     ) -> _Self:
         """The device's own class."""
-        return super().__new__(_class_for(device) if cls is Batch else cls)  # type: ignore[arg-type]
+        return cast("_Self", super().__new__(_class_for(device) if cls is Batch else cls))
 
     def __init__(
         self,
@@ -96,7 +92,7 @@ class Batch:
         self._cartridge = cartridge
         self._num_envs = _count("num_envs", num_envs, MAX_ENVS)
         self._device = device
-        self._threads = None if threads is None else _count("threads", threads, 4096)
+        self._wanted_threads = None if threads is None else _count("threads", threads, 4096)
         self._idle_skipping = bool(idle_skipping)
         self._emphasis = bool(emphasis)
 
@@ -221,7 +217,7 @@ class Batch:
         than in being "none") takes another buffer; a view keeps the old one.
 
         Raises:
-            RuntimeError: nothing has been recorded yet.
+            RuntimeError: the last step recorded nothing.
         """
         raise NotImplementedError
 

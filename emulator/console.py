@@ -1,4 +1,4 @@
-"""One console: power, buttons, frames, memory, state."""
+"""One console: power, buttons, frames, memory, state, whichever kind it is of."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Literal, NoReturn, get_args, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from nesproof.emulator import _reference
-from nesproof.emulator.buttons import Buttons, rows_of_buttons
+from nesproof.emulator import _core, _reference
+from nesproof.emulator.buttons import Buttons, Record, pictures_of, rows_of_buttons
 from nesproof.emulator.cartridge import Cartridge
+from nesproof.emulator.cartridge.native import native_arguments
 from nesproof.emulator.palette import rgb_palette
 from nesproof.emulator.snapshot import Field, dtype_of
 from nesproof.emulator.views import CpuView, PpuView, ppu_view
 
 __all__ = ["CONSOLE_KINDS", "Console", "ConsoleKind"]
 
-ConsoleKind = Literal["reference"]
+ConsoleKind = Literal["reference", "core"]
 CONSOLE_KINDS: tuple[str, ...] = get_args(ConsoleKind)
 
 
@@ -34,14 +35,17 @@ class Console:
 
     Args:
         cartridge: what `Cartridge.load` returned.
-        kind: which implementation; "reference" advances dot by dot.
+        kind: which implementation; "reference" advances dot by dot and is written to be read, "core" is fast. Each is
+            bit for bit what the other is, and takes the other's snapshots.
+        idle_skipping: the core skips loops that wait, exactly; off, it executes every instruction, with the same
+            results. The reference skips none.
 
     Raises:
         TypeError: the cartridge is not a `Cartridge`.
         ValueError: the kind is not one of `CONSOLE_KINDS`, or the board is not one that this kind has.
     """
 
-    def __init__(self, cartridge: Cartridge, kind: ConsoleKind = "reference") -> None:
+    def __init__(self, cartridge: Cartridge, kind: ConsoleKind = "reference", *, idle_skipping: bool = True) -> None:
         if kind not in CONSOLE_KINDS:
             raise ValueError(f"there is no console kind {kind!r}; the kinds are: {', '.join(CONSOLE_KINDS)}")
         if not isinstance(cartridge, Cartridge):
@@ -50,16 +54,13 @@ class Console:
             )
         self._cartridge = cartridge
         self._kind = kind
-        self._native = _reference.Console(
-            prg_rom=cartridge.prg_rom,
-            chr_rom=cartridge.chr_rom,
-            chr_ram_bytes=cartridge.chr_ram_bytes,
-            prg_ram_bytes=cartridge.prg_ram_bytes,
-            mirroring=cartridge.mirroring,
-            trainer=cartridge.trainer,
-            mapper=cartridge.mapper,
-            submapper=cartridge.submapper,
-        )
+        self._native: _core.Console | _reference.Console
+        if kind == "core":
+            self._native = _core.Console(
+                _core.Cartridge(**native_arguments(cartridge), idle_skipping=bool(idle_skipping))
+            )
+        else:
+            self._native = _reference.Console(**native_arguments(cartridge))
 
     def __repr__(self) -> str:
         return f"Console({self._cartridge.source_name!r}, kind={self._kind!r}, frame_count={self.frame_count})"
@@ -96,19 +97,23 @@ class Console:
         """Press the reset button: memories stay, the CPU and the APU start over, the PPU's picture does, too."""
         self._native.press_reset()
 
-    def step(self, buttons: Buttons = 0, frames: int | None = None) -> None:
-        """Run frames, drawing each.
+    def step(self, buttons: Buttons = 0, frames: int | None = None, *, record: Record = "last") -> None:
+        """Run frames.
 
         Args:
             buttons: what is held, constant within a frame: an int for player 1, a pair of ints for both players, or a
                 uint8 array [F] or [F, 2] with one row a frame. Bits: A 01, B 02, Select 04, Start 08, Up 10, Down 20,
                 Left 40, Right 80 (hexadecimal; `Button` names them).
             frames: how many; 1 by default, or the array's length.
+            record: which frames' pictures are kept: "none", the "last" one, the "last2", or "all". The reference draws
+                every frame whatever it says; the core draws those that are kept, when somebody looks at them, and is
+                several times faster with "none".
 
         Raises:
-            TypeError, ValueError: another dtype, shape or number; nothing was run then.
+            TypeError, ValueError: another dtype, shape, number or record; nothing was run then.
         """
-        self._native.step(rows_of_buttons(buttons, frames))
+        rows = rows_of_buttons(buttons, frames)
+        self._native.step(rows, pictures_of(record, len(rows)))
 
     def step_instruction(self) -> bool:
         """Run one instruction, one interrupt or reset sequence, or one cycle of a jammed CPU; the buttons stay.
@@ -186,21 +191,49 @@ class Console:
     def frame(self) -> NDArray[np.uint8]:
         """The last picture, uint8 [240, 256] of palette entries (0 to 63); a copy.
 
-        It is not part of the state: after `load_state` it is the old one until a frame has been run.
+        It is not part of the state: after `load_state` it is the old one until a frame has been run. Where single
+        instructions are run, it shows what has been drawn so far; the core leaves out the line that is under way.
+
+        Raises:
+            RuntimeError: the last step recorded nothing, or, with the core, none has been made.
         """
-        return (self._native.picture & 0x3F).astype(np.uint8)
+        return (self.frame_emphasis & 0x3F).astype(np.uint8)
+
+    @property
+    def frames(self) -> NDArray[np.uint8]:
+        """The pictures that the last step recorded, oldest first, uint8 [R, 240, 256]; a copy. `frame` is the last.
+
+        Raises:
+            RuntimeError: as `frame`.
+        """
+        return (self._pictures() & 0x3F).astype(np.uint8)
 
     @property
     def frame_emphasis(self) -> NDArray[np.uint16]:
-        """The last picture with the emphasis bits, uint16 [240, 256]: entry in bits 0-5, emphasis in 6-8; a live view.
+        """The last picture with the emphasis bits, uint16 [240, 256]: entry in bits 0-5, emphasis in 6-8; a view.
 
-        Emphasis bit 6 is red, 7 green, 8 blue, as in PPUMASK's bits 5 to 7.
+        Emphasis bit 6 is red, 7 green, 8 blue, as in PPUMASK's bits 5 to 7. What the view shows once the console has
+        run on is open: the reference draws into it, the core as well, but later.
+
+        Raises:
+            RuntimeError: as `frame`.
         """
-        return self._native.picture
+        picture: NDArray[np.uint16] = self._pictures()[-1]
+        return picture
 
     def rgb(self) -> NDArray[np.uint8]:
-        """The last picture in colours, uint8 [240, 256, 3], by `nesproof.emulator.palette`."""
-        return rgb_palette()[self._native.picture]
+        """The last picture in colours, uint8 [240, 256, 3], by `nesproof.emulator.palette`.
+
+        Raises:
+            RuntimeError: as `frame`.
+        """
+        return rgb_palette()[self.frame_emphasis]
+
+    def _pictures(self) -> NDArray[np.uint16]:
+        pictures = self._native.pictures
+        if not len(pictures):
+            raise RuntimeError("the last step recorded no picture; step(..., record='last') does")
+        return pictures
 
     # --- State
 

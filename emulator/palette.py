@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["COLOURS", "EMPHASES", "rgb_palette"]
+__all__ = ["COLOURS", "EMPHASES", "grey_palette", "rgb_palette"]
 
 COLOURS = 64
 EMPHASES = 8
@@ -67,5 +67,13 @@ def rgb_palette() -> NDArray[np.uint8]:
     table = np.array(
         [_rgb(colour, emphasis) for emphasis in range(EMPHASES) for colour in range(COLOURS)], dtype=np.uint8
     )
+    table.setflags(write=False)
+    return table
+
+
+@lru_cache(maxsize=1)
+def grey_palette() -> NDArray[np.uint8]:
+    """The luma of `rgb_palette`'s colours by BT.601, rounded, uint8 [512]. Read-only."""
+    table: NDArray[np.uint8] = np.rint(rgb_palette() @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
     table.setflags(write=False)
     return table

@@ -39,9 +39,8 @@ void Batch::keep_last_picture() {
   std::copy_n(before.get() + last, picture_bytes, frames_.get());
 }
 
-void Batch::step(Buttons buttons, std::size_t frames, Record record, const std::function<void()>& between) {
+void Batch::step(Buttons buttons, std::size_t frames, std::size_t pictures, const std::function<void()>& between) {
   if (frames == 0) return;
-  const std::size_t pictures = pictures_of(record, frames);
   if (pictures != 0) make_room(pictures);
   has_record_ = false;
   const std::size_t at_once = std::max<std::size_t>(1, kFramesBetweenSignals / options_.count);
@@ -53,7 +52,7 @@ void Batch::step(Buttons buttons, std::size_t frames, Record record, const std::
     has_record_ = pictures != 0;
     return;
   }
-  const std::vector<Piece> pieces = pieces_of(frames, record, at_once);
+  const std::vector<Piece> pieces = pieces_of(frames, pictures, at_once);
   for (std::size_t begin = 0; begin < pieces.size();) {
     if (begin != 0) between();
     std::size_t end = begin, sum = 0;

@@ -30,8 +30,9 @@ class Batch {
   const state::SnapshotLayout& snapshot_layout() const { return layout_; }
   ThreadPool& pool() { return *pool_; }
 
-  // Calls `between` about every tenth of a second; when that throws, all consoles have run the same number of frames.
-  void step(Buttons buttons, std::size_t frames, Record record, const std::function<void()>& between);
+  // Runs frames, the last `pictures` of them recorded. Calls `between` about every tenth of a second; when that throws,
+  // all consoles have run the same number of frames.
+  void step(Buttons buttons, std::size_t frames, std::size_t pictures, const std::function<void()>& between);
   // One unit of the first console, recorded for `draw`.
   bool step_unit();
 

@@ -10,7 +10,7 @@
 
 #include "batch/host_cartridge.hpp"
 #include "batch/memory.hpp"
-#include "batch/record.hpp"
+#include "batch/pieces.hpp"
 #include "batch/thread_pool.hpp"
 #include "state/snapshot.hpp"
 

@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -43,6 +44,8 @@ class CoreBatch {
 
   void close() {
     const InUse in_use(busy_, "the batch");
+    last_picture_ = pybind11::object();
+    viewed_.reset();
     if (getpid() != process_) {
       static_cast<void>(batch_.release());
       return;
@@ -62,33 +65,43 @@ class CoreBatch {
     use.consoles().press_reset(span_of(lanes));
   }
 
-  // False, and nothing is run, unless the buttons are a contiguous uint8 array [N], [N, F] or [N, F, 2], and frames F.
-  bool step(const pybind11::handle& buttons, std::size_t frames, std::string_view record) {
-    const auto kept = record_of(record);
+  // False, and nothing is run, unless the arguments are in their plainest form: a contiguous uint8 array [N], [N, F] or
+  // [N, F, 2], an int or None, and a str. Whoever calls makes them so, or says what is wrong with them.
+  bool step(const pybind11::handle& buttons, const pybind11::handle& frames, const pybind11::handle& record) {
     if (!Array<std::uint8_t>::check_(buttons)) return false;
     const auto array = pybind11::reinterpret_borrow<Array<std::uint8_t>>(buttons);
+    const pybind11::ssize_t count = frames_of(frames), columns = array.ndim() > 1 ? array.shape(1) : count;
     if (array.ndim() < 1 || array.ndim() > 3 || array.shape(0) != static_cast<pybind11::ssize_t>(count_)) return false;
-    if (array.ndim() > 1 && array.shape(1) != static_cast<pybind11::ssize_t>(frames)) return false;
-    if (array.ndim() == 3 && array.shape(2) != 2) return false;
+    if (count < 0 || columns != count || (array.ndim() == 3 && array.shape(2) != 2)) return false;
+    const pybind11::ssize_t pictures = pictures_of(record, count);
+    if (pictures < 0) return false;
     const Use use(*this);
-    const batch::Buttons rows = rows_of(array, frames);
+    const auto all = static_cast<std::size_t>(count), kept = static_cast<std::size_t>(pictures);
+    const batch::Buttons rows = rows_of(array, all);
     const pybind11::gil_scoped_release released;
-    use.batch().step(rows, frames, kept, let_signals_through);
+    use.batch().step(rows, all, kept, let_signals_through);
     return true;
   }
 
-  bool has_record() {
+  // [N, 240, 256], drawn.
+  pybind11::object draw() {
     const Use use(*this);
-    return use.batch().has_record();
+    require_record();
+    {
+      const pybind11::gil_scoped_release released;
+      use.batch().draw();
+    }
+    return last_picture();
   }
-  void draw() {
+  pybind11::object frame() {
     const Use use(*this);
-    const pybind11::gil_scoped_release released;
-    use.batch().draw();
+    require_record();
+    return last_picture();
   }
   // [N, R, 240, 256]
   pybind11::array frames() {
     const Use use(*this);
+    require_record();
     return pictures_view(use.batch().frames(), count_, use.batch().pictures(), use.batch().pixel_bytes());
   }
 
@@ -182,6 +195,42 @@ class CoreBatch {
   static std::span<const std::int64_t> span_of(const Lanes& lanes) {
     return {lanes.data(), static_cast<std::size_t>(lanes.size())};
   }
+  // -1 for what is no number of frames; as many as the most that a call runs, at the most.
+  static pybind11::ssize_t frames_of(const pybind11::handle& frames) {
+    constexpr long kMost = 10'000'000;
+    if (frames.is_none()) return 1;
+    if (!PyLong_CheckExact(frames.ptr())) return -1;
+    int overflow = 0;
+    const long count = PyLong_AsLongAndOverflow(frames.ptr(), &overflow);
+    return overflow != 0 || count < 0 || count > kMost ? -1 : count;
+  }
+
+  // -1 for what is no record's name.
+  static pybind11::ssize_t pictures_of(const pybind11::handle& record, pybind11::ssize_t frames) {
+    if (!PyUnicode_Check(record.ptr())) return -1;
+    const auto is = [&](const char* name) { return PyUnicode_CompareWithASCIIString(record.ptr(), name) == 0; };
+    if (is("none")) return 0;
+    if (is("last")) return std::min<pybind11::ssize_t>(frames, 1);
+    if (is("last2")) return std::min<pybind11::ssize_t>(frames, 2);
+    return is("all") ? frames : -1;
+  }
+
+  void require_record() const {
+    if (!batch_->has_record()) {
+      throw std::runtime_error("the last step recorded nothing; step(..., record=\"last\") does");
+    }
+  }
+  // The array over the last picture is made once for a buffer.
+  pybind11::object last_picture() {
+    if (viewed_ != batch_->frames()) {
+      viewed_ = batch_->frames();
+      const auto all = pictures_view(viewed_, count_, batch_->pictures(), batch_->pixel_bytes());
+      last_picture_ =
+          all[pybind11::make_tuple(pybind11::slice(pybind11::none(), pybind11::none(), pybind11::none()), -1)];
+    }
+    return last_picture_;
+  }
+
   static void require_bytes(const Array<std::uint8_t>& out, std::size_t bytes) {
     if (static_cast<std::size_t>(out.size()) != bytes) throw pybind11::value_error("out has another size");
   }
@@ -205,6 +254,8 @@ class CoreBatch {
   std::size_t count_;
   std::unique_ptr<batch::Batch> batch_;
   std::vector<std::uint8_t> pairs_;
+  batch::Memory viewed_;
+  pybind11::object last_picture_;
   std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 
@@ -218,8 +269,8 @@ inline void define_core_batch(pybind11::module_& module) {
       .def("power_on", &CoreBatch::power_on, py::arg("lanes").noconvert(), "fill"_a)
       .def("press_reset", &CoreBatch::press_reset, py::arg("lanes").noconvert())
       .def("step", &CoreBatch::step, "buttons"_a, "frames"_a, "record"_a)
-      .def("has_record", &CoreBatch::has_record)
       .def("draw", &CoreBatch::draw)
+      .def("frame", &CoreBatch::frame)
       .def("frames", &CoreBatch::frames)
       .def("read", &CoreBatch::read, py::arg("addresses").noconvert(), py::arg("out").noconvert())
       .def("read_ram", &CoreBatch::read_ram, py::arg("out").noconvert())

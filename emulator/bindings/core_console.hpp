@@ -33,13 +33,14 @@ class CoreConsole {
     consoles().press_reset(kOnly);
   }
 
-  // Shape [F, 2].
-  void step(const Array<std::uint8_t>& buttons, const std::string& record) {
+  // Shape [F, 2]; records the last `kept` frames.
+  void step(const Array<std::uint8_t>& buttons, std::size_t kept) {
     const InUse in_use(busy_);
     if (buttons.ndim() != 2 || buttons.shape(1) != 2) throw pybind11::value_error("buttons are [frames, 2]");
-    const auto kept = record_of(record);
+    const auto frames = static_cast<std::size_t>(buttons.shape(0));
+    if (kept > frames) throw pybind11::value_error("more frames are to be kept than run");
     const pybind11::gil_scoped_release released;
-    batch_.step({buttons.data(), 0, 2}, static_cast<std::size_t>(buttons.shape(0)), kept, let_signals_through);
+    batch_.step({buttons.data(), 0, 2}, frames, kept, let_signals_through);
   }
   bool step_unit() {
     const InUse in_use(busy_);
@@ -152,7 +153,7 @@ inline void define_core_console(pybind11::module_& module) {
       .def(py::init<SharedCartridge>(), "cartridge"_a)
       .def("power_on", &CoreConsole::power_on, "fill"_a)
       .def("press_reset", &CoreConsole::press_reset)
-      .def("step", &CoreConsole::step, py::arg("buttons").noconvert(), "record"_a)
+      .def("step", &CoreConsole::step, py::arg("buttons").noconvert(), "kept"_a)
       .def("step_unit", &CoreConsole::step_unit)
       .def("trace", &CoreConsole::trace, "instructions"_a, "start"_a)
       .def("run_until", &CoreConsole::run_until, "address"_a, "max_units"_a)

@@ -28,7 +28,7 @@ class CoreFlatCpu {
   void set_registers(const Registers& registers) {
     core::u32 p = 0;
     std::tie(machine_.program_counter, machine_.s, machine_.a, machine_.x, machine_.y, p) = registers;
-    machine_.unpack_status(p);
+    core::unpack_status(machine_, p);
   }
   Registers registers() const {
     return {static_cast<std::uint16_t>(machine_.program_counter),
@@ -36,7 +36,7 @@ class CoreFlatCpu {
             static_cast<std::uint8_t>(machine_.a),
             static_cast<std::uint8_t>(machine_.x),
             static_cast<std::uint8_t>(machine_.y),
-            static_cast<std::uint8_t>(machine_.packed_status())};
+            static_cast<std::uint8_t>(core::packed_status(machine_))};
   }
   std::vector<std::uint8_t>& memory() { return memory_; }
   std::uint64_t instructions() const { return instructions_; }
@@ -61,13 +61,31 @@ class CoreFlatCpu {
   // The cycles that one instruction takes.
   std::uint64_t step() {
     const InUse in_use(busy_, "the CPU");
+    return step_one();
+  }
+  // One instruction on memory that is 0 but for `ram`; memory is 0 again afterwards.
+  pybind11::tuple step_case(const Registers& before, const std::vector<std::pair<std::uint16_t, std::uint8_t>>& ram,
+                            const std::vector<std::uint16_t>& addresses) {
+    const InUse in_use(busy_, "the CPU");
+    set_registers(before);
+    machine_.jammed = false;
+    for (const auto& [address, value] : ram) memory_[address] = value;
+    const std::uint64_t cycles = step_one();
+    pybind11::bytes values(nullptr, addresses.size());
+    char* out = PyBytes_AS_STRING(values.ptr());
+    for (const std::uint16_t address : addresses) *out++ = static_cast<char>(memory_[address]);
+    std::ranges::fill(memory_, std::uint8_t{0});
+    return pybind11::make_tuple(registers(), values, cycles);
+  }
+
+ private:
+  std::uint64_t step_one() {
     const std::uint64_t before = machine_.cycles;
     core::step_flat(machine_);
     instructions_++;
     return machine_.cycles - before;
   }
 
- private:
   std::vector<std::uint8_t> memory_;
   core::FlatMachine machine_;
   std::uint64_t instructions_ = 0;
@@ -90,7 +108,8 @@ inline void define_core_flat_cpu(pybind11::module_& module) {
       .def_property_readonly("cycles", &CoreFlatCpu::cycles)
       .def_property_readonly("jammed", &CoreFlatCpu::jammed)
       .def("run_until_trap", &CoreFlatCpu::run_until_trap, "max_instructions"_a)
-      .def("step", &CoreFlatCpu::step);
+      .def("step", &CoreFlatCpu::step)
+      .def("step_case", &CoreFlatCpu::step_case, "registers"_a, "ram"_a, "addresses"_a);
 }
 
 }  // namespace nesproof::bindings

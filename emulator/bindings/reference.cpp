@@ -74,25 +74,50 @@ class Console {
     console_.press_reset();
   }
 
-  // Shape [F, 2].
-  void step(const Array<u8>& buttons) {
+  // Shape [F, 2]; keeps the pictures of the last `kept` frames. It draws every frame, whoever asks for it.
+  void step(const Array<u8>& buttons, std::size_t kept) {
     constexpr py::ssize_t kFramesBetweenSignals = 64;
     const InUse in_use(busy_);
     if (buttons.ndim() != 2 || buttons.shape(1) != 2) throw py::value_error("buttons are [frames, 2]");
     const auto rows = buttons.unchecked<2>();
+    const py::ssize_t frames = rows.shape(0), first_kept = frames - static_cast<py::ssize_t>(kept);
+    if (frames == 0) return;
+    if (static_cast<py::ssize_t>(kept) > frames) throw py::value_error("more frames are to be kept than run");
+    pictures_.clear();
+    kept_ = std::min<std::size_t>(kept, 1);
     const py::gil_scoped_release released;
-    for (py::ssize_t frame = 0; frame < rows.shape(0); ++frame) {
+    for (py::ssize_t frame = 0; frame < frames; ++frame) {
       if (frame % kFramesBetweenSignals == kFramesBetweenSignals - 1) let_signals_through();
       console_.step_frame(rows(frame, 0), rows(frame, 1));
+      if (kept > 1 && frame >= first_kept) {
+        const std::span<const u16> picture = console_.picture();
+        pictures_.insert(pictures_.end(), picture.begin(), picture.end());
+      }
     }
+    kept_ = kept;
+  }
+  // [R, 240, 256]: a view of the one picture, or a copy of several; R is 0 where the last step was to keep none.
+  static py::array pictures(const py::object& self) {
+    auto& console = self.cast<Console&>();
+    const InUse in_use(console.busy_);
+    if (console.kept_ > 1) {
+      return Array<u16>({static_cast<py::ssize_t>(console.kept_), py::ssize_t{240}, py::ssize_t{256}},
+                        console.pictures_.data());
+    }
+    Array<u16> view({static_cast<py::ssize_t>(console.kept_), py::ssize_t{240}, py::ssize_t{256}},
+                    console.console_.picture().data(), self);
+    view.attr("setflags")("write"_a = false);
+    return view;
   }
   bool step_unit() {
     const InUse in_use(busy_);
+    kept_ = 1;
     return console_.step_unit();
   }
   py::array_t<CpuView> trace(std::size_t instructions, int start) {
     const InUse in_use(busy_);
     py::array_t<CpuView> lines(static_cast<py::ssize_t>(instructions));
+    kept_ = 1;
     const std::span<CpuView> span(lines.mutable_data(), instructions);
     constexpr std::size_t kSlice = 1'000'000;
     const py::gil_scoped_release released;
@@ -106,6 +131,7 @@ class Console {
   // Runs until the program counter is `address` at a boundary; false after `max_units`.
   bool run_until(u16 address, u64 max_units) {
     const InUse in_use(busy_);
+    kept_ = 1;
     const py::gil_scoped_release released;
     for (u64 unit = 0; unit < max_units; ++unit) {
       if (unit % 1'000'000 == 999'999) let_signals_through();
@@ -149,6 +175,8 @@ class Console {
 
  private:
   nesproof::reference::Console console_;
+  std::size_t kept_ = 1;       // pictures of the last step, the last of which the console has itself
+  std::vector<u16> pictures_;  // all of them where they are several
   std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 
@@ -262,7 +290,7 @@ PYBIND11_MODULE(_reference, module) {
            "mapper"_a, "submapper"_a)
       .def("power_on", &Console::power_on, "fill"_a)
       .def("press_reset", &Console::press_reset)
-      .def("step", &Console::step, py::arg("buttons").noconvert())
+      .def("step", &Console::step, py::arg("buttons").noconvert(), "kept"_a)
       .def("step_unit", &Console::step_unit)
       .def("trace", &Console::trace, "instructions"_a, "start"_a)
       .def("run_until", &Console::run_until, "address"_a, "max_units"_a)
@@ -276,13 +304,7 @@ PYBIND11_MODULE(_reference, module) {
                                const auto ram = self.cast<Console&>().console().ram();
                                return Array<u8>({static_cast<py::ssize_t>(ram.size())}, ram.data(), self);
                              })
-      .def_property_readonly("picture",
-                             [](const py::object& self) {
-                               const auto picture = self.cast<Console&>().console().picture();
-                               Array<u16> view({240, 256}, picture.data(), self);
-                               view.attr("setflags")("write"_a = false);
-                               return view;
-                             })
+      .def_property_readonly("pictures", &Console::pictures)
       .def_property_readonly("cpu",
                              [](Console& self) {
                                const CpuView cpu = self.console().cpu();

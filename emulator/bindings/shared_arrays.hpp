@@ -5,7 +5,6 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "batch/consoles.hpp"
@@ -42,14 +41,6 @@ inline pybind11::array pictures_view(const batch::Memory& frames, std::size_t co
                                              static_cast<pybind11::ssize_t>(pictures), 240, 256};
   const auto dtype = pixel_bytes == 1 ? pybind11::dtype::of<std::uint8_t>() : pybind11::dtype::of<std::uint16_t>();
   return pybind11::array(dtype, shape, frames.get(), owner_of(frames));
-}
-
-inline batch::Record record_of(std::string_view name) {
-  if (name == "none") return batch::Record::None;
-  if (name == "last") return batch::Record::Last;
-  if (name == "last2") return batch::Record::LastTwo;
-  if (name == "all") return batch::Record::All;
-  throw pybind11::value_error("record is none, last, last2 or all");
 }
 
 }  // namespace nesproof::bindings

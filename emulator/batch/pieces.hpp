@@ -1,4 +1,4 @@
-// Which frames of a step are kept for drawing, and the pieces that a step falls into because of it.
+// The pieces that a step falls into, since frames that are recorded for drawing stand alone.
 #pragma once
 
 #include <algorithm>
@@ -9,19 +9,6 @@ namespace nesproof::batch {
 
 inline constexpr std::size_t kPicturePixels = std::size_t{240} * 256;
 
-enum class Record { None, Last, LastTwo, All };
-
-// How many pictures a step of so many frames leaves.
-inline std::size_t pictures_of(Record record, std::size_t frames) {
-  switch (record) {
-    case Record::None: return 0;
-    case Record::Last: return std::min<std::size_t>(frames, 1);
-    case Record::LastTwo: return std::min<std::size_t>(frames, 2);
-    case Record::All: return frames;
-  }
-  return 0;
-}
-
 // Frames [first, first + frames) of a step, run in one go. A recorded piece is one frame.
 struct Piece {
   std::size_t first, frames;
@@ -30,10 +17,9 @@ struct Piece {
   bool is_last = false;     // recorded, and drawn only when somebody asks
 };
 
-// Memories change from frame to frame, so that a recorded frame but the last is drawn before the next one begins:
-// recorded frames stand alone. No piece is longer than `longest`.
-inline std::vector<Piece> pieces_of(std::size_t frames, Record record, std::size_t longest) {
-  const std::size_t pictures = pictures_of(record, frames);
+// Of a step that records its last `pictures` frames. Memories change from frame to frame, so that a recorded frame but
+// the last is drawn before the next one begins. No piece is longer than `longest`.
+inline std::vector<Piece> pieces_of(std::size_t frames, std::size_t pictures, std::size_t longest) {
   const std::size_t unrecorded = frames - pictures;
   std::vector<Piece> pieces;
   pieces.reserve(unrecorded / longest + 1 + pictures);
