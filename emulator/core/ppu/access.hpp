@@ -11,11 +11,6 @@ bool renders_now(S s) {
   return rendering_enabled(s) && is_rendered_line(s.ppu_scanline());
 }
 
-template <class S>
-u8 status_flags(S s) {
-  return static_cast<u8>(s.ppu_vblank() << 7 | s.ppu_sprite_zero_hit() << 6 | s.ppu_sprite_overflow() << 5);
-}
-
 namespace access_detail {
 
 // A read in the dot before the vblank flag rises finds it down and keeps it down for the whole frame.
@@ -25,6 +20,14 @@ u8 read_status(S s, u32 cycle) {
   if (s.ppu_scanline() == kVblankLine && s.ppu_dot() == 1) s.ppu_vblank_suppressed() = 1;
   if (s.ppu_vblank()) s.lazy_ppu_vblank_taken_at() = cycle;
   s.ppu_vblank() = 0;
+  s.ppu_w() = 0;
+  return s.ppu_open_bus();
+}
+
+// The same where the flags are known and vblank is down, wherever the PPU is.
+template <class S>
+u8 read_foreseen_status(S s) {
+  drive_open_bus_bits(s, s.lazy_ppu_steady_flags(), 0xE0);
   s.ppu_w() = 0;
   return s.ppu_open_bus();
 }
@@ -84,7 +87,7 @@ void write_scroll(S s, u8 value) {
   } else {
     t = static_cast<u16>((t & 0x7FE0) | value >> 3);
     const u8 fine_x = value & 7;
-    if (fine_x != s.ppu_fine_x()) disturb(s, kNoPrefetchDot);
+    if (fine_x != s.ppu_fine_x()) fine_x_will_change(s, fine_x);
     s.ppu_fine_x() = fine_x;
   }
   s.ppu_w() ^= 1;
@@ -148,24 +151,48 @@ void take_write(S s, u32 reg, u8 value) {
   }
 }
 
-// Whether a write changes nothing but t (and fine x where nobody looks at it), and no dot between the PPU's time and
-// `at` reads t: then it may be done before the PPU has come there. t is read at dot 257, on line 261 more often.
+// Whether a write changes nothing but t, and fine x where nobody looks at it before the line is over.
 template <class S>
-bool may_write_early(S s, u32 reg, u8 value, u32 at) {
-  const u32 dots = at - s.lazy_ppu_time(), dot = s.ppu_dot();
-  if (dots >= (dot < 257 ? 257 : kDotsPerLine + 257) - dot || s.ppu_scanline() >= kDrawnLines - 1) return false;
-  if (s.ppu_address_delay() != 0 || s.ppu_warming_up()) return false;
+bool changes_scroll_alone(S s, u32 reg, u8 value) {
   switch (reg) {
     case 0: return ((s.ppu_control() ^ value) & ~(kControlNmi | 0x43)) == 0;
-    case 5: return s.ppu_w() || (value & 7) == s.ppu_fine_x() || (s.log == nullptr && s.ppu_sprite_zero_hit());
+    case 5: return true;
     case 6: return !s.ppu_w();
     default: return false;
   }
 }
 
+// Whether such a write may be done before the PPU has come to `at`: no dot from its time to there reads what changes. t
+// is read at dot 257, on line 261 more often, and fine x by pixels and hits.
+template <class S>
+bool may_write_early(S s, u32 reg, u8 value, u32 at) {
+  const u32 dots = at - s.lazy_ppu_time(), dot = s.ppu_dot();
+  if (dots >= (dot < 257 ? 257 : kDotsPerLine + 257) - dot || s.ppu_scanline() >= kDrawnLines - 1) return false;
+  if (reg != 5 || s.ppu_w() || (value & 7) == s.ppu_fine_x()) return true;
+  if (s.log != nullptr) return false;
+  return s.ppu_sprite_zero_hit() || (!s.ppu_unit_zero_on_line() && dot + dots < kDotsPerLine);
+}
+
+// As far as must be for a write at `at` that changes scroll alone: to the beginning of its line, or all the way.
+template <class S>
+void advance_for_scroll(S s, u32 reg, u8 value, u32 at) {
+  if (may_write_early(s, reg, value, at)) return;
+  const u32 line = s.ppu_scanline(), to = dot_of_frame(line, s.ppu_dot()) + (at - s.lazy_ppu_time());
+  const u32 line_then = to / kDotsPerLine, dot_then = to % kDotsPerLine;
+  if (line < line_then && line_then < kDrawnLines && dot_then < 257) {
+    advance_ppu(s, at - dot_then);
+    if (may_write_early(s, reg, value, at)) return;
+  }
+  advance_ppu(s, at);
+}
+
 template <class S>
 [[gnu::noinline]] void write_beyond_quiet(S s, u32 reg, u8 value, u32 at) {
-  if (!may_write_early(s, reg, value, at)) advance_ppu(s, at);
+  if (changes_scroll_alone(s, reg, value) && s.ppu_address_delay() == 0 && !s.ppu_warming_up()) {
+    advance_for_scroll(s, reg, value, at);
+  } else {
+    advance_ppu(s, at);
+  }
   take_write(s, reg, value);
 }
 
@@ -186,12 +213,12 @@ template <class S>
 u8 ppu_read(S s, u32 reg, u32 cycle) {
   switch (reg & 7) {
     case 2: {
-      if (since(s.lazy_ppu_steady_until(), cycle) > 0) {
-        drive_open_bus_bits(s, status_flags(s), 0xE0);
-        s.ppu_w() = 0;
-        return s.ppu_open_bus();
+      const u32 at = access_time(cycle);
+      if (since(s.lazy_ppu_steady_until(), cycle) > 0) return access_detail::read_foreseen_status(s);
+      if (!pass_quiet_dots(s, at)) {
+        if (event_detail::foresee_status(s, at - s.lazy_ppu_time())) return access_detail::read_foreseen_status(s);
+        advance_ppu(s, at);
       }
-      ppu_catch_up(s, access_time(cycle), CatchUp::RegisterRead);
       return access_detail::read_status(s, cycle);
     }
     case 4: ppu_catch_up(s, access_time(cycle), CatchUp::RegisterRead); return access_detail::read_oam(s);

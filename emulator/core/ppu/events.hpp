@@ -47,29 +47,72 @@ u32 ppu_next_event(S s) {
   return event_detail::cycle_of(s, s.lazy_ppu_time() + dots);
 }
 
+template <class S>
+u8 status_flags(S s) {
+  return static_cast<u8>(s.ppu_vblank() << 7 | s.ppu_sprite_zero_hit() << 6 | s.ppu_sprite_overflow() << 5);
+}
+
+// --- Status without catching up
+namespace event_detail {
+
+// Flags for `dots` dots from the PPU's time on: a read that finds so many made finds those flags, and its like does.
+template <class S>
+void keep_status(S s, u8 flags, u32 dots) {
+  const u32 anchor = s.lazy_ppu_anchor_cycle();
+  // An access of cycle c finds 3c - 1 dots made.
+  s.lazy_ppu_steady_until() = anchor + (s.lazy_ppu_time() + dots - 3 * anchor + 4) / 3;
+  s.lazy_ppu_steady_flags() = flags;
+}
+
+// A flag that is down, seen `dots` dots from now. False where only going there tells. `until` is lowered to the last
+// dot at which it is still down.
+inline bool foresee_flag(const line_detail::Forecast& cause, u32 now, u32 dots, bool& flag, u32& until) {
+  const u32 down_for = cause.position - now;  // the flag follows its cause by a dot
+  if (dots <= down_for) {
+    if (down_for < until) until = down_for;
+    return true;
+  }
+  flag = true;
+  return cause.certain;
+}
+
+// What a read finds `dots` dots from now, in the picture that the PPU is in. False where only going there tells.
+template <class S>
+[[gnu::noinline]] bool foresee_status(S s, u32 dots) {
+  const u32 at = dot_of_frame(s.ppu_scanline(), s.ppu_dot());
+  if (at >= kPostRenderAt || at + dots >= kPostRenderAt || s.ppu_vblank() || s.ppu_oam_corrupt()) return false;
+  if (delay_pending(s)) return false;
+  bool hit = s.ppu_sprite_zero_hit(), overflow = s.ppu_sprite_overflow();
+  u32 until = kPostRenderAt - 1 - at;
+  if (rendering_enabled(s)) {
+    const u32 now = line_detail::position_of(s.ppu_scanline(), s.ppu_dot());
+    if (!hit && !foresee_flag(line_detail::hit_forecast(s), now, dots, hit, until)) return false;
+    if (!overflow && !foresee_flag(line_detail::overflow_forecast(s), now, dots, overflow, until)) return false;
+  }
+  keep_status(s, static_cast<u8>(hit << 6 | overflow << 5), until);
+  return true;
+}
+
+}  // namespace event_detail
+
 // The first cycle after `cycle` in which a read of $2002 could find other flags than one in `cycle` did, or do more
 // than read. It holds until a register is accessed but for $2002.
 template <class S>
 [[gnu::noinline]] u32 ppu_status_steady_until(S s, u32 cycle) {
   if (since(s.lazy_ppu_steady_until(), cycle) > 0) return s.lazy_ppu_steady_until();
-  if (s.ppu_vblank() || s.lazy_ppu_vblank_taken_at() == cycle) return cycle + 1;
+  if (s.ppu_vblank() || s.ppu_oam_corrupt() || s.lazy_ppu_vblank_taken_at() == cycle) return cycle + 1;
   const u32 at = dot_of_frame(s.ppu_scanline(), s.ppu_dot());
-  u32 dots;  // for which the flags are known
+  u32 dots = flags_steady_dots(s);
   if (at < kFrameEndAt) {
-    dots = kFrameEndAt - 1 - at;
+    if (kFrameEndAt - 1 - at < dots) dots = kFrameEndAt - 1 - at;
   } else if (at < kVblankAt) {
     return cycle + 1;
-  } else {
+  } else if (event_detail::dots_to_next_frame_end(s, at) - 1 < dots) {
     dots = event_detail::dots_to_next_frame_end(s, at) - 1;
   }
-  const u32 sprite_flag_dots = flags_steady_dots(s);
-  if (sprite_flag_dots < dots) dots = sprite_flag_dots;
-  // An access of cycle c finds 3c - 1 dots made.
-  const u32 anchor = s.lazy_ppu_anchor_cycle();
-  const u32 until = anchor + (s.lazy_ppu_time() + dots - 3 * anchor + 4) / 3;
-  if (since(until, cycle) <= 0) return cycle + 1;
-  s.lazy_ppu_steady_until() = until;
-  return until;
+  event_detail::keep_status(s, status_flags(s), dots);
+  if (since(s.lazy_ppu_steady_until(), cycle) <= 0) s.lazy_ppu_steady_until() = cycle + 1;
+  return s.lazy_ppu_steady_until();
 }
 
 }  // namespace nesproof::core

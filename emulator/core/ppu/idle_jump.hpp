@@ -99,6 +99,7 @@ template <class S>
 bool pass_quiet_dots(S s, u32 dot_time) {
   if (since(s.lazy_ppu_quiet_until(), dot_time) < 0) return false;
   const u32 dots = dot_time - s.lazy_ppu_time();
+  if (dots == 0) return true;
   s.lazy_ppu_time() = dot_time;
   if (delay_pending(s)) pass_delays_idle(s, dots);
   u32 dot = s.ppu_dot() + dots;

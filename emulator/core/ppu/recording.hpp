@@ -36,12 +36,12 @@ template <class S>
 [[gnu::noinline]] void take_line_as_pixels(S s) {
   const u32 line = s.ppu_scanline();
   if (s.log->lines[line].kind == LineKind::Pixels) return;
-  draw_logged_lines(s, line + 1);
+  draw_line(s, line);
   s.log->lines[line].kind = LineKind::Pixels;
 }
 
 // The first dot of a line after which a change of something makes its fetches for the next line differ from what that
-// line's row would say.
+// line's row would say; at dot 0 they lie behind, and the row is still to be begun.
 inline constexpr u32 kFirstEvaluationDot = 65;  // OAM, OAMADDR, sprite size and pattern table
 inline constexpr u32 kFirstPrefetchDot = 321;   // v, the background's pattern table
 inline constexpr u32 kNoPrefetchDot = 341;      // what acts on pixels alone: fine x, palette, colours
@@ -51,12 +51,25 @@ inline constexpr u32 kNoPrefetchDot = 341;      // what acts on pixels alone: fi
 template <class S>
 [[gnu::noinline]] void disturb_recording(S s, u32 first_dot) {
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
-  if (dot >= first_dot) s.lazy_ppu_disturbed_at() = s.lazy_ppu_time();
+  if (dot >= first_dot || (dot == 0 && first_dot != kNoPrefetchDot)) s.lazy_ppu_disturbed_at() = s.lazy_ppu_time();
   if (line < kDrawnLines && dot >= 1 && dot <= 256) take_line_as_pixels(s);
 }
 template <class S>
 void disturb(S s, u32 first_dot = 0) {
   if (s.log != nullptr) disturb_recording(s, first_dot);
+}
+
+// Before fine x changes, which picks pixels and nothing else: the row goes on with the new one.
+template <class S>
+[[gnu::noinline]] void record_fine_x(S s, u8 fine_x) {
+  const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
+  if (line >= kDrawnLines || dot == 0 || dot >= 256 || s.log->lines[line].kind != LineKind::Rendered) return;
+  split_line(s, line, dot);
+  s.log->lines[line].fine_x = fine_x;
+}
+template <class S>
+void fine_x_will_change(S s, u8 fine_x) {
+  if (s.log != nullptr) record_fine_x(s, fine_x);
 }
 
 // Before a memory changes: also the lines that are over are drawn from it as it was.
