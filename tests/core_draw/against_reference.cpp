@@ -17,7 +17,7 @@ namespace {
 using namespace scene;
 
 struct Tally {
-  u64 pictures = 0, lines = 0, blank = 0, crowded = 0, pixels = 0;
+  u64 pictures = 0, lines = 0, blank = 0, crowded = 0, split = 0, pixels = 0;
 };
 
 // One way to draw: into a frame of its own, with a log of its own.
@@ -77,8 +77,7 @@ bool compare(const Way& way, const Picture& picture, u64 seed, Tally& tally) {
     if (found == expected) continue;
     const core::LineRecord& record = picture.log.lines[line];
     std::printf("seed %llu, %s, %d bytes a pixel: line %u, x %u is %03X instead of %03X (mask %02X, control %02X)\n",
-                static_cast<unsigned long long>(seed), way.name, way.pixel_bytes, line, at % 256, found, expected,
-                record.mask, record.control);
+                seed, way.name, way.pixel_bytes, line, at % 256, found, expected, record.mask, record.control);
     return false;
   }
   return true;
@@ -106,12 +105,21 @@ bool check(u64 seed, bool spoil, Tally& tally) {
       way.draw(way, picture.cartridge(), picture.core().base, upto);
     }
   };
-  picture.run(draw);
+  const auto split = [&](u32 line, u32 x) {
+    for (Way& way : ways) {
+      way.log.lines[line] = picture.log.lines[line];
+      way.log.pixel_bytes = way.pixel_bytes;
+      way.log.frame = reinterpret_cast<u8*>(way.frame.data());
+      core::split_line(AosSystem(core::Aos{picture.core().base}, &picture.cartridge(), &way.log), line, x);
+    }
+  };
+  picture.run(draw, split);
   draw(core::kDrawnLines);
   ++tally.pictures;
   for (u32 line = 0; line < core::kDrawnLines; ++line) {
     tally.lines += picture.log.lines[line].kind == LineKind::Rendered;
     tally.blank += picture.log.lines[line].kind == LineKind::Blank;
+    tally.split += picture.log.lines[line].first_x != 0;
     core::SpritesOfLines<1> sprites;
     sprites.find(picture.core(), line, core::sprite_rows(picture.log.lines[line].control));
     tally.crowded += sprites.on(line) != sprites.shown_by(line);
@@ -130,10 +138,8 @@ int main(int count, char** arguments) {
   Tally tally;
   u64 bad = 0;
   for (u64 seed = first; seed < first + pictures; ++seed) bad += !check(seed, spoil, tally);
-  std::printf("pictures %llu rendered %llu blank %llu crowded %llu pixels %llu avx2 %d bad %llu\n",
-              static_cast<unsigned long long>(tally.pictures), static_cast<unsigned long long>(tally.lines),
-              static_cast<unsigned long long>(tally.blank), static_cast<unsigned long long>(tally.crowded),
-              static_cast<unsigned long long>(tally.pixels), batch::avx2_rows() != nullptr,
-              static_cast<unsigned long long>(bad));
+  std::printf("pictures %llu rendered %llu blank %llu crowded %llu split %llu pixels %llu avx2 %d bad %llu\n",
+              tally.pictures, tally.lines, tally.blank, tally.crowded, tally.split, tally.pixels,
+              batch::avx2_rows() != nullptr, bad);
   return bad != 0;
 }

@@ -84,12 +84,14 @@ class Picture {
   const core::Cartridge& cartridge() const { return cartridge_; }
   const u16* reference_frame() const { return reference_->frame(); }
 
-  // Runs the reference to the end of the frame, and writes the records. `draw(upto)` is called before a memory changes.
-  // Lines that no record describes are marked as Pixels.
-  template <class Draw>
-  void run(const Draw& draw) {
+  // Runs the reference to the end of the frame, and writes the records. `draw(upto)` is called before a memory changes,
+  // `split(line, x)` before something changes within a line that acts on pixels alone. Lines that no record describes
+  // are marked as Pixels.
+  template <class Draw, class Split>
+  void run(const Draw& draw, const Split& split) {
     core::begin_recording(core());
     const u32 changes = choices_.one_in(3) ? choices_.below(6) : 0;
+    const u32 splits = 1 + choices_.below(200);
     std::array<bool, core::kDrawnLines + 2> changing{};
     for (u32 i = 0; i < changes; ++i) changing[choices_.below(core::kDrawnLines)] = true;
     for (u32 line = 0; line < core::kDrawnLines; ++line) {
@@ -97,6 +99,7 @@ class Picture {
       exchange(true);
       const bool described = !changing[line] && (line == 0 || !changing[line - 1]);
       if (described) log.lines[line] = record();
+      if (described && choices_.one_in(splits)) split_twice(line, split);
       if (!changing[line]) continue;
       run_to(line, 5);
       exchange(true);
@@ -172,13 +175,34 @@ class Picture {
     s.ppu_pipeline_mask() = s.ppu_mask();
   }
 
+  // Fine x, colours, and what is shown of the layers change at two dots of a line.
+  template <class Split>
+  void split_twice(u32 line, const Split& split) {
+    for (u32 x : {1 + choices_.below(127), 128 + choices_.below(128)}) {
+      run_to(line, x);
+      exchange(true);
+      split(line, x);
+      const AosSystem s = core();
+      const bool rendering = s.ppu_pipeline_mask() & core::kMaskRendering;
+      s.ppu_fine_x() = choices_.byte() & 7;
+      s.ppu_mask() = static_cast<u8>(rendering ? choices_.byte() | core::kMaskSprites >> choices_.below(2)
+                                               : choices_.byte() & ~core::kMaskRendering);
+      s.ppu_pipeline_mask() = s.ppu_mask();
+      log.lines[line].fine_x = s.ppu_fine_x();
+      log.lines[line].mask = s.ppu_mask();
+      log.lines[line].first_x = static_cast<u8>(x);
+      exchange(false);
+    }
+  }
+
   core::LineRecord record() {
     const AosSystem s = core();
     return {.v = s.ppu_v(),
             .fine_x = s.ppu_fine_x(),
             .control = s.ppu_control(),
             .mask = s.ppu_pipeline_mask(),
-            .kind = s.ppu_pipeline_mask() & core::kMaskRendering ? LineKind::Rendered : LineKind::Blank};
+            .kind = s.ppu_pipeline_mask() & core::kMaskRendering ? LineKind::Rendered : LineKind::Blank,
+            .first_x = 0};
   }
 
   void run_to(u32 line, u32 dot) {
