@@ -36,11 +36,12 @@ class HostCartridge {
   // In every snapshot; the same for every kind of console.
   std::uint64_t identity() const { return identity_; }
   // A byte for each of PRG-ROM, repeated to a power of two: core/cpu/code_map.hpp.
-  const std::vector<std::uint8_t>& code_map() const { return code_map_; }
+  const std::vector<std::uint32_t>& code_map() const { return code_map_; }
   const std::vector<std::uint8_t>& trainer() const { return trainer_; }
 
  private:
-  std::vector<std::uint8_t> prg_rom_, chr_rom_, trainer_, code_map_;
+  std::vector<std::uint8_t> prg_rom_, chr_rom_, trainer_;
+  std::vector<std::uint32_t> code_map_;
   std::uint64_t identity_;
   core::Cartridge view_{};
 };

@@ -38,7 +38,7 @@ PYBIND11_MODULE(_core, module) {
       .def_property_readonly("identity", &HostCartridge::identity)
       .def_property_readonly("code_map", [](const HostCartridge& self) {
         const auto& map = self.code_map();
-        return py::bytes(reinterpret_cast<const char*>(map.data()), map.size());
+        return py::bytes(reinterpret_cast<const char*>(map.data()), map.size() * sizeof map[0]);
       });
   bindings::define_core_console(module);
   bindings::define_core_batch(module);

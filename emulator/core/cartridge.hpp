@@ -8,7 +8,7 @@ namespace nesproof::core {
 struct Cartridge {
   const u8* prg_rom;      // a power of two of bytes
   const u8* chr_rom;      // a power of two of bytes; null where the board has CHR-RAM
-  const u8* code_map;     // a byte for each of PRG-ROM (cpu/code_map.hpp); null: every instruction is run cycle by cycle
+  const u32* code_map;    // a word for each byte of PRG-ROM (cpu/code_map.hpp); null: every cycle one by one
   u32 prg_mask;           // bytes - 1
   u32 chr_mask;           // of CHR-ROM or CHR-RAM
   u32 prg_ram_bytes;      // 0 or a power of two

@@ -39,7 +39,7 @@ struct ExactMachine : Registers {
     x = console.cpu_x();
     y = console.cpu_y();
     s = console.cpu_s();
-    unpack_status(console.cpu_p());
+    unpack_status(*this, console.cpu_p());
     program_counter = console.cpu_pc();
     now = static_cast<u32>(console.bus_cycle_count());
     ppu_event = ppu_next_event(console);
@@ -52,7 +52,7 @@ struct ExactMachine : Registers {
     console.cpu_x() = static_cast<u8>(x);
     console.cpu_y() = static_cast<u8>(y);
     console.cpu_s() = static_cast<u8>(s);
-    console.cpu_p() = static_cast<u8>(packed_status());
+    console.cpu_p() = static_cast<u8>(packed_status(*this));
     console.cpu_pc() = static_cast<u16>(program_counter);
     console.bus_cycle_count() += now - static_cast<u32>(console.bus_cycle_count());
   }
@@ -198,6 +198,7 @@ struct ExactMachine : Registers {
     if (kAccess == Access::Write || sum != without_carry) read(without_carry);
   }
   u32 zero_page(u32 at) { return read(at); }
+  u32 zero_page_pointer(u32 at) { return pointer_at(*this, at); }
   u32 stack(u32 at) { return read(0x0100 | at); }
   u32 stack_last(u32 at) { return read_before_verdict(0x0100 | at); }
   void push(u32 value) {

@@ -1,9 +1,12 @@
-// PRG-ROM as the fast machine fetches opcodes from it: the ROM's own bytes, but where it would go wrong.
+// PRG-ROM as the fast machine reads it: a word for the instruction at each offset.
 //
-// What an instruction in ROM may do is known when the cartridge is loaded: whether it touches I/O at a fixed address,
-// leaves its window, jumps into RAM, or closes an idle loop. There the map has one of two opcodes that stop a real
-// CPU and that no program runs twice; so that the fast machine asks none of these questions. Operands are read from
-// the ROM itself.
+//   bits 0-7    the fast machine's opcode (fast_opcodes.def), or one of the two below
+//   bits 8-23   the operand, or what is known of it
+//   bits 24-31  of a branch, the cycles that taking it adds
+//
+// What an instruction in ROM may do is known when the cartridge is loaded: whether its address is RAM, ROM or I/O,
+// whether its branch crosses a page, whether it leaves its window or jumps into RAM, whether it closes an idle loop. So
+// the fast machine asks none of these questions; what it should not run, it does not see.
 #pragma once
 
 #include "core/cartridge.hpp"
@@ -11,49 +14,97 @@
 
 namespace nesproof::core {
 
-namespace mapped {
-inline constexpr u8 kExact = 0x02;     // for the exact machine
-inline constexpr u8 kIdleLoop = 0x12;  // closes an idle loop; the ROM has its opcode
-}  // namespace mapped
+enum class FastOpcode : u8 {
+  Exact,     // for the exact machine
+  IdleLoop,  // closes an idle loop; for the exact machine as well
+#define FAST_OPCODE(name, shape, mode, operation) name,
+#include "core/cpu/fast_opcodes.def"
+#undef FAST_OPCODE
+  kCount
+};
 
-// The fast machine's opcode for the instruction at `at`, whatever it is that stands there. The CPU's $8000-$FFFF is
-// this window, once or over and over.
-constexpr u8 mapped_opcode(const CodeWindow& window, u32 at, bool skip_idle) {
-  const u8 opcode = window.bytes[at];
-  const OpcodeFacts facts = kOpcodes[opcode];
-  if (facts.shape == Shape::Jam || facts.shape == Shape::Break || facts.shape == Shape::StoreUnstable) {
-    return mapped::kExact;
-  }
-  if (at + facts.bytes() >= window.size) return mapped::kExact;
-  if (facts.mode == Mode::Absolute) {
-    const u32 operand = window.word(at);
-    switch (facts.shape) {
-      case Shape::Jump:
-      case Shape::Call:
-        if (operand < 0x8000) return mapped::kExact;
-        break;
-      case Shape::Read:
-        if (operand >= 0x2000 && operand < 0x8000) return mapped::kExact;
-        break;
-      default:
-        if (operand >= 0x2000) return mapped::kExact;
-        break;
-    }
-  }
-  if (facts.shape == Shape::Branch) {
-    if (window.branch_target(at) >= window.size) return mapped::kExact;
-  }
-  if (skip_idle && closes_idle_loop(window, at)) return mapped::kIdleLoop;
-  return opcode;
+namespace code_map_detail {
+
+// The fast machine's opcode for what is given; Exact where it has none.
+constexpr FastOpcode fast_opcode(Shape shape, Mode mode, Operation operation) {
+#define FAST_OPCODE(name, shape_, mode_, operation_) \
+  if (shape == Shape::shape_ && mode == Mode::mode_ && operation == Operation::operation_) return FastOpcode::name;
+#include "core/cpu/fast_opcodes.def"
+#undef FAST_OPCODE
+  return FastOpcode::Exact;
 }
 
-// Fills `out`, a byte for each of PRG-ROM; whether idle loops are skipped is decided here.
-inline void map_code(const Cartridge& cartridge, bool skip_idle, u8* out) {
+// An absolute address, with what stands there known.
+struct Place {
+  Mode mode;
+  u32 operand;
+};
+
+constexpr Place ram_place(Mode mode, u32 base) {
+  switch (mode) {
+    case Mode::AbsoluteX: return {Mode::RamX, base & 0x07FF};
+    case Mode::AbsoluteY: return {Mode::RamY, base & 0x07FF};
+    default: return {Mode::Ram, base & 0x07FF};
+  }
+}
+
+constexpr Place place_of_operand(const CodeWindow& window, Mode mode, u32 base, bool reads) {
+  const u32 reach = mode == Mode::Absolute ? 0 : 0xFF;
+  if (base < 0x2000 && (base & 0x07FF) + reach < 0x0800) return ram_place(mode, base);
+  if (reads && window.is_fixed && reach != 0 && base >= 0x8000) {
+    const u32 offset = base & (window.size - 1);
+    if (offset + reach < window.size) return {mode == Mode::AbsoluteX ? Mode::RomX : Mode::RomY, offset};
+  }
+  return {mode, base};
+}
+
+}  // namespace code_map_detail
+
+constexpr u32 mapped_word(FastOpcode opcode, u32 operand = 0, u32 extra = 0) {
+  return static_cast<u32>(opcode) | operand << 8 | extra << 24;
+}
+
+// Whatever it is that stands at `at`. The CPU's $8000-$FFFF is this window, once or over and over.
+constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idle) {
+  using namespace code_map_detail;
+  const OpcodeFacts facts = kOpcodes[window.bytes[at]];
+  const u32 length = facts.bytes();
+  if (at + length >= window.size) return mapped_word(FastOpcode::Exact);
+  if (skip_idle && closes_idle_loop(window, at)) return mapped_word(FastOpcode::IdleLoop);
+  Mode mode = facts.mode;
+  u32 operand = length == 1 ? 0u : length == 2 ? window.bytes[at + 1] : window.word(at);
+  u32 extra = 0;
+  switch (facts.shape) {
+    case Shape::Branch:
+      if (window.branch_target(at) >= window.size) return mapped_word(FastOpcode::Exact);
+      extra = 1 + (((at + 2) ^ window.branch_target(at)) >> 8 & 1);
+      break;
+    case Shape::Jump:
+    case Shape::Call:
+      if (operand < 0x8000) return mapped_word(FastOpcode::Exact);
+      break;
+    case Shape::Read:
+    case Shape::Store:
+    case Shape::Modify:
+      if (mode == Mode::Absolute || mode == Mode::AbsoluteX || mode == Mode::AbsoluteY) {
+        const Place place = place_of_operand(window, mode, operand, facts.shape == Shape::Read);
+        mode = place.mode;
+        operand = place.operand;
+      }
+      if (mode == Mode::IndirectY && operand == 0xFF) return mapped_word(FastOpcode::Exact);
+      break;
+    default: break;
+  }
+  return mapped_word(fast_opcode(facts.shape, mode, facts.operation), operand, extra);
+}
+
+// Fills `out`, a word for each byte of PRG-ROM; whether idle loops are skipped is decided here.
+inline void map_code(const Cartridge& cartridge, bool skip_idle, u32* out) {
   const u32 bytes = cartridge.prg_mask + 1;
   const u32 window_bytes = bytes < 0x8000 ? bytes : 0x8000u;
   for (u32 start = 0; start < bytes; start += window_bytes) {
-    const CodeWindow window{cartridge.prg_rom + start, window_bytes};
-    for (u32 at = 0; at < window_bytes; ++at) out[start + at] = mapped_opcode(window, at, skip_idle);
+    const CodeWindow window{cartridge.prg_rom + start, window_bytes, bytes == window_bytes};
+    for (u32 at = 0; at < window_bytes; ++at) out[start + at] = mapped_instruction(window, at, skip_idle);
   }
 }
 

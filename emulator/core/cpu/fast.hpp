@@ -2,8 +2,8 @@
 //
 // The machine lives in registers: nothing in its loop is called, and whatever is not RAM or ROM is left, before it has
 // changed anything, to the exact machine. Accesses that do nothing are only counted, so that an instruction's time is a
-// constant but for its index's carry. Opcodes come from the code map (code_map.hpp), which has dealt with all that is
-// known before running; operands from the ROM.
+// constant but for its index's carry. Instructions come from the code map (code_map.hpp), which has dealt with all that
+// is known before running.
 #pragma once
 
 #include "core/bus/exact.hpp"
@@ -18,51 +18,105 @@ enum class FastExit : u8 {
   Block,     // at the start of a basic block, where blocks were asked for
 };
 
+// What instructions seldom read. A compiler that has few registers is told to keep these out of them (threaded.hpp).
+struct FastMachineRest {
+  u32 overflow, controls;  // as in Registers
+  u32 origin;              // PC less its offset in PRG-ROM
+};
+
 template <class S>
-struct FastMachine : Registers {
+struct FastMachine {
   static constexpr bool kRefuses = true;
 
-  S console;
-  const u8* map;
-  const u8* rom;
-  u32 at;      // of the next byte, in PRG-ROM
-  u32 origin;  // PC - at
-  i32 left;    // cycles until the deadline
+  // As in Registers
+  u32 a, x, y, s;
+  u32 carry, result;
+  u32& overflow;
+  u32& controls;
 
-  FastMachine(const ExactMachine<S>& m, u32 deadline)
-      : Registers(m), console(m.console), map(console.cartridge->code_map), rom(console.cartridge->prg_rom) {
+  u32& origin;
+  S console;
+  const u32* code;
+  const u8* rom;
+  u32 at;       // in PRG-ROM, of the next instruction
+  u32 operand;  // what is left of it
+  u32 extra;
+  i32 left;  // cycles until the deadline
+
+  NESPROOF_INLINE FastMachine(const ExactMachine<S>& m, FastMachineRest& rest, u32 deadline)
+      : a(m.a),
+        x(m.x),
+        y(m.y),
+        s(m.s),
+        carry(m.carry),
+        result(m.result),
+        overflow(rest.overflow),
+        controls(rest.controls),
+        origin(rest.origin),
+        console(m.console),
+        code(console.cartridge->code_map),
+        rom(console.cartridge->prg_rom),
+        at(0),
+        operand(0),
+        extra(0),
+        left(since(deadline, m.now)) {
+    overflow = m.overflow;
+    controls = m.controls;
     jump(m.program_counter);
-    left = since(deadline, m.now);
   }
-  void store(ExactMachine<S>& m, u32 deadline) const {
-    static_cast<Registers&>(m) = *this;
+  NESPROOF_INLINE void store(ExactMachine<S>& m, u32 deadline) const {
+    m.a = a;
+    m.x = x;
+    m.y = y;
+    m.s = s;
+    m.carry = carry;
+    m.result = result;
+    m.overflow = overflow;
+    m.controls = controls;
     m.program_counter = pc();
     m.now = deadline - static_cast<u32>(left);
   }
 
-  NESPROOF_INLINE u32 fetch_opcode() {
-    --left;
-    return map[at++];
+  // --- Instructions
+
+  // The opcode of the instruction that is next; PC stays until it is begun.
+  NESPROOF_INLINE u32 look() {
+    const u32 word = code[at];
+    operand = word >> 8;
+    return word & 0xFF;
   }
-  // Back to the start of an instruction that has been refused.
+  template <Shape kShape>
+  NESPROOF_INLINE void begin() {
+    spend(1);
+    ++at;
+    if constexpr (kShape == Shape::Branch) {
+      extra = operand >> 16;
+      operand &= 0xFFFF;
+    }
+  }
+  // Back to the start of an instruction that was refused.
   NESPROOF_INLINE FastExit refuse(u32 start, i32 start_left, u32 start_s) {
     at = start;
     left = start_left;
     s = start_s;
-    return map[at] == mapped::kIdleLoop ? FastExit::IdleLoop : FastExit::Exact;
+    return static_cast<FastOpcode>(code[at] & 0xFF) == FastOpcode::IdleLoop ? FastExit::IdleLoop : FastExit::Exact;
   }
 
   // --- What shapes.hpp asks of a machine
+
   NESPROOF_INLINE void spend(u32 cycles) { left -= static_cast<i32>(cycles); }
   NESPROOF_INLINE u32 fetch() {
     spend(1);
-    return rom[at++];
+    ++at;
+    const u32 value = operand & 0xFF;
+    operand >>= 8;
+    return value;
   }
   NESPROOF_INLINE u32 fetch_last() { return fetch(); }
   NESPROOF_INLINE u32 fetch_word() {
     spend(2);
     at += 2;
-    return rom[at - 2] | static_cast<u32>(rom[at - 1]) << 8;
+    return operand;
   }
   NESPROOF_INLINE void idle_fetch() { spend(1); }
   NESPROOF_INLINE void idle_fetch_last() { spend(1); }
@@ -71,10 +125,16 @@ struct FastMachine : Registers {
   NESPROOF_INLINE void idle_index(u32 base, u32 sum) {
     spend(kAccess == Access::Write ? 1 : (base ^ sum) >> 8 & 1);
   }
+
   NESPROOF_INLINE u8& ram(u32 index) const { return console.bus_ram(index); }
   NESPROOF_INLINE u32 zero_page(u32 index) {
     spend(1);
     return ram(index);
+  }
+  // The code map sees to it that the pointer does not lie across the zero page's end.
+  NESPROOF_INLINE u32 zero_page_pointer(u32 index) {
+    spend(2);
+    return ram(index) | static_cast<u32>(ram(index + 1)) << 8;
   }
   NESPROOF_INLINE u32 stack(u32 index) {
     spend(1);
@@ -88,19 +148,32 @@ struct FastMachine : Registers {
   }
   NESPROOF_INLINE void push_last(u32 value) { push(value); }
 
-  // The address without the index's carry is RAM or ROM where the address is; or, below $8000, open bus or PRG-RAM.
+  static constexpr bool is_in_ram(Mode mode) {
+    switch (mode) {
+      case Mode::ZeroPage:
+      case Mode::ZeroPageX:
+      case Mode::ZeroPageY:
+      case Mode::Ram:
+      case Mode::RamX:
+      case Mode::RamY: return true;
+      default: return false;
+    }
+  }
+
+  // Where the address with its carry is RAM or ROM, the one without it has no effects either: it is RAM, ROM, open bus
+  // or PRG-RAM.
   template <Mode kMode>
   NESPROOF_INLINE bool read_last(u32 from, u32& value) {
     spend(1);
-    if constexpr (stays_in_zero_page(kMode)) {
+    if constexpr (is_in_ram(kMode)) {
       value = ram(from);
+    } else if constexpr (kMode == Mode::RomX || kMode == Mode::RomY) {
+      value = rom[from];
+    } else if (from < 0x2000) {
+      value = ram(from & 0x07FF);
     } else {
-      if (from < 0x2000) {
-        value = ram(from & 0x07FF);
-      } else {
-        if (kMode != Mode::Absolute && from < 0x8000) return false;
-        value = rom[S::Board::prg_offset(console, static_cast<u16>(from))];
-      }
+      if (from < 0x8000) return false;
+      value = rom[S::Board::prg_offset(console, static_cast<u16>(from))];
     }
     return true;
   }
@@ -117,28 +190,26 @@ struct FastMachine : Registers {
   template <Mode kMode>
   NESPROOF_INLINE bool write_last(u32 to, u32 value) {
     spend(1);
-    if constexpr (stays_in_zero_page(kMode)) {
-      ram(to) = static_cast<u8>(value);
-    } else {
-      if (kMode != Mode::Absolute && to >= 0x2000) return false;
-      ram(to & 0x07FF) = static_cast<u8>(value);
+    if constexpr (!is_in_ram(kMode)) {
+      if (to >= 0x2000) return false;
+      to &= 0x07FF;
     }
+    ram(to) = static_cast<u8>(value);
     return true;
   }
   template <Mode kMode>
-  NESPROOF_INLINE bool modify_begin(u32 from, u32& value) {
+  NESPROOF_INLINE bool modify_begin(u32& at_address, u32& value) {
     spend(2);
-    if constexpr (stays_in_zero_page(kMode)) {
-      value = ram(from);
-    } else {
-      if (kMode != Mode::Absolute && from >= 0x2000) return false;
-      value = ram(from & 0x07FF);
+    if constexpr (!is_in_ram(kMode)) {
+      if (at_address >= 0x2000) return false;
+      at_address &= 0x07FF;
     }
+    value = ram(at_address);
     return true;
   }
   template <Mode kMode>
   NESPROOF_INLINE void modify_end(u32 to, u32 value) {
-    write_last<stays_in_zero_page(kMode) ? Mode::ZeroPage : Mode::Absolute>(to, value);
+    write_last<Mode::Ram>(to, value);
   }
 
   NESPROOF_INLINE u32 pc() const { return (at + origin) & 0xFFFF; }
@@ -153,9 +224,8 @@ struct FastMachine : Registers {
   }
   // Within the window: the code map sees to that.
   NESPROOF_INLINE void branch(u32 offset) {
-    const u32 target = at + static_cast<u32>(static_cast<i8>(offset));
-    spend(1 + ((at ^ target) >> 8 & 1));
-    at = target;
+    spend(extra);
+    at += static_cast<u32>(static_cast<i8>(offset));
   }
   // Whether what lies `depth` bytes deep in the stack, plus `skip`, is in ROM.
   NESPROOF_INLINE bool can_return(u32 depth, u32 skip) const {
@@ -183,20 +253,23 @@ constexpr bool ends_block(Shape shape) {
 // run.
 template <bool kBlocks, class S>
 NESPROOF_INLINE FastExit run_fast_switched(ExactMachine<S>& exact, u32 deadline) {
-  FastMachine<S> m(exact, deadline);
+  FastMachineRest rest{};
+  FastMachine<S> m(exact, rest, deadline);
   FastExit exit = FastExit::Time;
   while (m.left > 0) {
     const u32 start = m.at, start_s = m.s;
     const i32 start_left = m.left;
     bool done = false, block_ends = false;
-    switch (m.fetch_opcode()) {
-#define OPCODE(code, shape, mode, operation)                           \
-  case code:                                                           \
+    switch (static_cast<FastOpcode>(m.look())) {
+#define FAST_OPCODE(name, shape, mode, operation)                      \
+  case FastOpcode::name:                                               \
+    m.template begin<Shape::shape>();                                  \
     done = execute<Shape::shape, Mode::mode, Operation::operation>(m); \
     block_ends = ends_block(Shape::shape);                             \
     break;
-#include "core/cpu/opcodes.def"
-#undef OPCODE
+#include "core/cpu/fast_opcodes.def"
+#undef FAST_OPCODE
+      default: break;
     }
     if (!done) {
       exit = m.refuse(start, start_left, start_s);

@@ -42,6 +42,7 @@ struct FlatMachine : Registers {
   }
   bool hold_for_dma(u32) { return false; }
   u32 zero_page(u32 at) { return read(at); }
+  u32 zero_page_pointer(u32 at) { return pointer_at(*this, at); }
   u32 stack(u32 at) { return read(0x0100 | at); }
   u32 stack_last(u32 at) { return stack(at); }
   void push(u32 value) {

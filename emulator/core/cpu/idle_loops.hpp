@@ -14,7 +14,8 @@ namespace nesproof::core {
 // A window of PRG-ROM as it stands in the CPU's address space; a power of two of bytes.
 struct CodeWindow {
   const u8* bytes;
-  u32 size;  // at most 32 KiB
+  u32 size;       // at most 32 KiB
+  bool is_fixed;  // nothing else ever stands at $8000-$FFFF
 
   constexpr u32 word(u32 at) const { return bytes[at + 1] | static_cast<u32>(bytes[at + 2]) << 8; }
   constexpr u32 branch_target(u32 at) const { return at + 2 + static_cast<u32>(static_cast<i8>(bytes[at + 1])); }

@@ -28,7 +28,7 @@ template <class M>
 NESPROOF_INLINE void interrupt_sequence(M& m) {
   m.idle_fetch();
   m.idle_fetch();
-  enter_interrupt(m, m.packed_status());
+  enter_interrupt(m, packed_status(m));
 }
 
 // An interrupt sequence that reads where it would push, hence S - 3.

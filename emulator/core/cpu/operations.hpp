@@ -19,22 +19,24 @@ enum class Operation : u8 {
 // clang-format on
 
 // Of the 2A03: the decimal flag is a bit and nothing else.
-NESPROOF_INLINE void add(Registers& r, u32 value) {
+template <class R>
+NESPROOF_INLINE void add(R& r, u32 value) {
   const u32 sum = r.a + value + r.carry;
   r.overflow = ~(r.a ^ value) & (r.a ^ sum) & 0x80;
   r.carry = sum >> 8;
   r.a = r.result = sum & 0xFF;
 }
 
-NESPROOF_INLINE void compare(Registers& r, u32 with, u32 value) {
+template <class R>
+NESPROOF_INLINE void compare(R& r, u32 with, u32 value) {
   r.carry = with >= value;
   r.result = (with - value) & 0xFF;
 }
 
 // --- Read-modify-write
 
-template <Operation kOperation>
-NESPROOF_INLINE u32 modified(Registers& r, u32 value) {
+template <Operation kOperation, class R>
+NESPROOF_INLINE u32 modified(R& r, u32 value) {
   using enum Operation;
   if constexpr (kOperation == Asl) {
     r.carry = value >> 7;
@@ -84,8 +86,8 @@ NESPROOF_INLINE u32 modified(Registers& r, u32 value) {
 
 // --- Reads
 
-template <Operation kOperation>
-NESPROOF_INLINE void take(Registers& r, u32 value) {
+template <Operation kOperation, class R>
+NESPROOF_INLINE void take(R& r, u32 value) {
   using enum Operation;
   if constexpr (kOperation == Lda || kOperation == Pla) {
     r.a = r.result = value;
@@ -136,7 +138,7 @@ NESPROOF_INLINE void take(Registers& r, u32 value) {
   } else if constexpr (kOperation == Lxa) {
     r.a = r.x = r.result = value;
   } else if constexpr (kOperation == Plp) {
-    r.unpack_status(value);
+    unpack_status(r, value);
   } else {
     static_assert(kOperation == Nop);
   }
@@ -144,8 +146,8 @@ NESPROOF_INLINE void take(Registers& r, u32 value) {
 
 // --- Writes
 
-template <Operation kOperation>
-NESPROOF_INLINE u32 given(Registers& r) {
+template <Operation kOperation, class R>
+NESPROOF_INLINE u32 given(R& r) {
   using enum Operation;
   if constexpr (kOperation == Sta || kOperation == Pha) {
     return r.a;
@@ -159,14 +161,14 @@ NESPROOF_INLINE u32 given(Registers& r) {
     return r.s = r.a & r.x;
   } else {
     static_assert(kOperation == Php);
-    return r.packed_status() | status::kBreak;
+    return packed_status(r) | status::kBreak;
   }
 }
 
 // --- Registers
 
-template <Operation kOperation>
-NESPROOF_INLINE void change(Registers& r) {
+template <Operation kOperation, class R>
+NESPROOF_INLINE void change(R& r) {
   using enum Operation;
   if constexpr (kOperation == Tax) {
     r.x = r.result = r.a;
@@ -209,13 +211,13 @@ NESPROOF_INLINE void change(Registers& r) {
 
 // --- Branch conditions
 
-template <Operation kOperation>
-NESPROOF_INLINE bool holds(const Registers& r) {
+template <Operation kOperation, class R>
+NESPROOF_INLINE bool holds(const R& r) {
   using enum Operation;
   if constexpr (kOperation == Plus) {
-    return !r.negative();
+    return !is_negative(r);
   } else if constexpr (kOperation == Minus) {
-    return r.negative();
+    return is_negative(r);
   } else if constexpr (kOperation == OverflowClear) {
     return r.overflow == 0;
   } else if constexpr (kOperation == OverflowSet) {
@@ -225,10 +227,10 @@ NESPROOF_INLINE bool holds(const Registers& r) {
   } else if constexpr (kOperation == CarrySet) {
     return r.carry != 0;
   } else if constexpr (kOperation == NotEqual) {
-    return !r.zero();
+    return !is_zero(r);
   } else {
     static_assert(kOperation == Equal);
-    return r.zero();
+    return is_zero(r);
   }
 }
 

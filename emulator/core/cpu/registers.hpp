@@ -20,27 +20,35 @@ struct Registers {
   u32 result = 1;                     // Z: the low byte is 0. N: bit 7 or bit 8
   u32 overflow = 0;                   // V: not 0
   u32 controls = status::kAlwaysSet;  // I, D and the bit that is always set
-
-  NESPROOF_INLINE bool negative() const { return (result & 0x180) != 0; }
-  NESPROOF_INLINE bool zero() const { return static_cast<u8>(result) == 0; }
-
-  // P as the register holds it: bit 5 set, B clear.
-  NESPROOF_INLINE u32 packed_status() const {
-    return controls | carry | (zero() ? status::kZero : 0) | (overflow != 0 ? status::kOverflow : 0) |
-           (negative() ? status::kNegative : 0);
-  }
-  // From a byte of the stack, whose bits 4 and 5 are not real.
-  NESPROOF_INLINE void unpack_status(u32 p) {
-    carry = p & status::kCarry;
-    result = (p & status::kNegative) << 1 | (p & status::kZero ? 0u : 1u);
-    overflow = p & status::kOverflow;
-    controls = (p & (status::kInterruptDisable | status::kDecimal)) | status::kAlwaysSet;
-  }
 };
+
+template <class R>
+NESPROOF_INLINE bool is_negative(const R& r) {
+  return (r.result & 0x180) != 0;
+}
+template <class R>
+NESPROOF_INLINE bool is_zero(const R& r) {
+  return static_cast<u8>(r.result) == 0;
+}
+
+// P as the register holds it: bit 5 set, B clear.
+template <class R>
+NESPROOF_INLINE u32 packed_status(const R& r) {
+  return r.controls | r.carry | (is_zero(r) ? status::kZero : 0) | (r.overflow != 0 ? status::kOverflow : 0) |
+         (is_negative(r) ? status::kNegative : 0);
+}
+// From a byte of the stack, whose bits 4 and 5 are not real.
+template <class R>
+NESPROOF_INLINE void unpack_status(R& r, u32 p) {
+  r.carry = p & status::kCarry;
+  r.result = (p & status::kNegative) << 1 | (p & status::kZero ? 0u : 1u);
+  r.overflow = p & status::kOverflow;
+  r.controls = (p & (status::kInterruptDisable | status::kDecimal)) | status::kAlwaysSet;
+}
 
 inline bool same_registers(const Registers& left, const Registers& right) {
   return left.a == right.a && left.x == right.x && left.y == right.y && left.s == right.s &&
-         left.packed_status() == right.packed_status();
+         packed_status(left) == packed_status(right);
 }
 
 }  // namespace nesproof::core

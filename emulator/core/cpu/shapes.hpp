@@ -6,6 +6,7 @@
 //   fetch(), fetch_last(), fetch_word()          the byte at PC, and PC moves on
 //   idle_fetch(), idle_fetch_last()              the byte at PC, for nothing
 //   zero_page(at), stack(at)                     a byte of RAM below $0100, of $0100-$01FF
+//   zero_page_pointer(at)                        two bytes that stay in the zero page
 //   idle_read(at), idle_index<access>(base, sum) a read for nothing; the one at an address whose carry is missing
 //   read_last<mode>(at, value)                   a read that may be refused, and so may be
 //   modify_begin<mode>(at, value), modify_end    read and write back, then write
@@ -36,6 +37,13 @@ enum class Mode : u8 {
   Indirect,
   IndirectX,
   IndirectY,
+  // What an absolute address is found to be when a cartridge is loaded (code_map.hpp): in RAM, or in ROM, wherever the
+  // index leads.
+  Ram,
+  RamX,
+  RamY,
+  RomX,
+  RomY,
 };
 
 enum class Shape : u8 {
@@ -58,10 +66,6 @@ enum class Shape : u8 {
 };
 
 enum class Access : u8 { Read, Write };
-
-constexpr bool stays_in_zero_page(Mode mode) {
-  return mode == Mode::ZeroPage || mode == Mode::ZeroPageX || mode == Mode::ZeroPageY;
-}
 
 // --- Addresses: https://www.nesdev.org/wiki/CPU_addressing_modes
 
@@ -95,17 +99,17 @@ NESPROOF_INLINE u32 effective_address(M& m) {
     return zero_page_indexed(m, m.x);
   } else if constexpr (kMode == Mode::ZeroPageY) {
     return zero_page_indexed(m, m.y);
-  } else if constexpr (kMode == Mode::Absolute) {
+  } else if constexpr (kMode == Mode::Absolute || kMode == Mode::Ram) {
     return m.fetch_word();
-  } else if constexpr (kMode == Mode::AbsoluteX) {
+  } else if constexpr (kMode == Mode::AbsoluteX || kMode == Mode::RamX || kMode == Mode::RomX) {
     return indexed<kAccess>(m, m.fetch_word(), m.x);
-  } else if constexpr (kMode == Mode::AbsoluteY) {
+  } else if constexpr (kMode == Mode::AbsoluteY || kMode == Mode::RamY || kMode == Mode::RomY) {
     return indexed<kAccess>(m, m.fetch_word(), m.y);
   } else if constexpr (kMode == Mode::IndirectX) {
     return pointer_at(m, zero_page_indexed(m, m.x));
   } else {
     static_assert(kMode == Mode::IndirectY, "this mode has no effective address");
-    return indexed<kAccess>(m, pointer_at(m, m.fetch()), m.y);
+    return indexed<kAccess>(m, m.zero_page_pointer(m.fetch()), m.y);
   }
 }
 
@@ -113,7 +117,7 @@ NESPROOF_INLINE u32 effective_address(M& m) {
 // address's where the index crosses a page. If DMA takes the bus just before the write, the high byte is lost.
 template <Mode kMode, Operation kOperation, class M>
 NESPROOF_INLINE void store_unstable(M& m) {
-  const u32 base = kMode == Mode::IndirectY ? pointer_at(m, m.fetch()) : m.fetch_word();
+  const u32 base = kMode == Mode::IndirectY ? m.zero_page_pointer(m.fetch()) : m.fetch_word();
   const u32 sum = (base + (kMode == Mode::AbsoluteX ? m.x : m.y)) & 0xFFFF;
   const u32 without_carry = (base & 0xFF00) | (sum & 0x00FF);
   const bool held = m.hold_for_dma(without_carry);
@@ -176,7 +180,7 @@ NESPROOF_INLINE bool return_from_interrupt(M& m) {
   if (!m.can_unmask() || !m.can_return(1, 0)) return false;
   m.idle_fetch();
   m.idle_read(0x0100 | m.s);
-  m.unpack_status(pull(m));
+  unpack_status(m, pull(m));
   const u32 low = pull(m);
   m.s = (m.s + 1) & 0xFF;
   m.jump(low | m.stack_last(m.s) << 8);
@@ -200,7 +204,7 @@ NESPROOF_INLINE bool execute(M& m) {
     const u32 at = effective_address<kMode, Access::Write>(m);
     return m.template write_last<kMode>(at, given<kOperation>(m));
   } else if constexpr (kShape == Shape::Modify) {
-    const u32 at = effective_address<kMode, Access::Write>(m);
+    u32 at = effective_address<kMode, Access::Write>(m);
     u32 value = 0;
     if (!m.template modify_begin<kMode>(at, value)) return false;
     m.template modify_end<kMode>(at, modified<kOperation>(m, value));
@@ -243,7 +247,7 @@ NESPROOF_INLINE bool execute(M& m) {
     store_unstable<kMode, kOperation>(m);
   } else if constexpr (kShape == Shape::Break) {
     m.fetch();
-    enter_interrupt(m, m.packed_status() | status::kBreak);
+    enter_interrupt(m, packed_status(m) | status::kBreak);
   } else {
     static_assert(kShape == Shape::Jam);
     jam(m);

@@ -14,12 +14,16 @@ namespace nesproof::core {
 // As run_fast_switched<false>.
 template <class S>
 NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
-  static const void* const kHandlers[256] = {
-#define OPCODE(code, shape, mode, operation) &&handler_##code,
-#include "core/cpu/opcodes.def"
-#undef OPCODE
+  static const void* const kHandlers[] = {
+      &&refused,
+      &&refused,
+#define FAST_OPCODE(name, shape, mode, operation) &&handler_##name,
+#include "core/cpu/fast_opcodes.def"
+#undef FAST_OPCODE
   };
-  FastMachine<S> m(exact, deadline);
+  FastMachineRest rest;
+  asm volatile("" : : "r"(&rest) : "memory");  // keeps `rest` in memory: what is left over fits in registers
+  FastMachine<S> m(exact, rest, deadline);
   FastExit exit = FastExit::Time;
   u32 start = 0, start_s = 0;
   i32 start_left = 0;
@@ -29,14 +33,15 @@ NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
   start = m.at;                   \
   start_left = m.left;            \
   start_s = m.s;                  \
-  goto* kHandlers[m.fetch_opcode()];
+  goto* kHandlers[m.look()];
 
   NEXT()
-#define OPCODE(code, shape, mode, operation)                                                      \
-  handler_##code : if (!execute<Shape::shape, Mode::mode, Operation::operation>(m)) goto refused; \
+#define FAST_OPCODE(name, shape, mode, operation)                                \
+  handler_##name : m.template begin<Shape::shape>();                             \
+  if (!execute<Shape::shape, Mode::mode, Operation::operation>(m)) goto refused; \
   NEXT()
-#include "core/cpu/opcodes.def"
-#undef OPCODE
+#include "core/cpu/fast_opcodes.def"
+#undef FAST_OPCODE
 #undef NEXT
 
 refused:
