@@ -111,7 +111,7 @@ template <class S>
 void write_oam(S s, u8 value) {
   predictions_void(s);
   if (renders_now(s)) {
-    disturb(s);
+    disturb_evaluation(s);
     s.ppu_oam_address() = static_cast<u8>((s.ppu_oam_address() + 4) & 0xFC);
   } else {
     memory_will_change(s);
@@ -135,7 +135,7 @@ void take_write(S s, u32 reg, u8 value) {
       s.ppu_mask_delay() = kMaskDots;
       return;
     case 3:
-      disturb(s);
+      disturb_evaluation(s);
       predictions_void(s);
       s.ppu_oam_address() = value;
       return;

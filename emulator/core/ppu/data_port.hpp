@@ -38,7 +38,7 @@ void access_memory(S s, u16 address) {
 template <class S>
 void step_video_address(S s, bool rendering) {
   u16& v = s.ppu_v();
-  disturb(s, kFirstPrefetchDot);
+  disturb(s, rendering ? 0 : kFirstPrefetchDot);  // while rendering, the pipeline's bus as well
   hit_prediction_void(s);
   if (rendering) {
     v = next_row_of(next_tile_of(v));

@@ -17,7 +17,7 @@ template <class S>
 void apply_mask(S s) {
   const bool rendered_line = is_rendered_line(s.ppu_scanline());
   const bool was_on = rendering_enabled(s), is_on = s.ppu_mask() & kMaskRendering;
-  disturb(s, was_on != is_on ? 0 : kNoPrefetchDot);
+  was_on != is_on ? disturb_evaluation(s) : disturb(s, kNoPrefetchDot);
   predictions_void(s);
   s.ppu_pipeline_mask() = s.ppu_mask();
   if (!rendered_line || was_on == is_on) return;

@@ -59,6 +59,15 @@ void disturb(S s, u32 first_dot = 0) {
   if (s.log != nullptr) disturb_recording(s, first_dot);
 }
 
+// Before OAMADDR changes, or rendering goes on or off, so that the next evaluation may not begin at OAM 0: the sprites
+// that it finds stand on the line after the next.
+template <class S>
+void disturb_evaluation(S s) {
+  if (s.log == nullptr) return;
+  disturb_recording(s, 0);
+  s.lazy_ppu_disturbed_at() += kDotsPerLine;
+}
+
 // Before fine x changes, which picks pixels and nothing else: the row goes on with the new one.
 template <class S>
 [[gnu::noinline]] void record_fine_x(S s, u8 fine_x) {
