@@ -35,7 +35,7 @@ class HostCartridge {
   state::Sizes sizes() const;
   // In every snapshot; the same for every kind of console.
   std::uint64_t identity() const { return identity_; }
-  // A byte for each of PRG-ROM, repeated to a power of two: core/cpu/code_map.hpp.
+  // A word for each byte of PRG-ROM, repeated to a power of two: core/cpu/code_map.hpp.
   const std::vector<std::uint32_t>& code_map() const { return code_map_; }
   const std::vector<std::uint8_t>& trainer() const { return trainer_; }
 
