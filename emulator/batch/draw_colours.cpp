@@ -25,12 +25,12 @@ void to_grey(const Pixel* pixels, std::size_t count, const ColourTable& table, u
 
 }  // namespace
 
-ColourTable::ColourTable(const u8* rgb) {
+ColourTable::ColourTable(const u8* rgb, const u8* grey) {
   for (std::size_t i = 0; i < kEmphases * kEntries; ++i) {
     const u32 red = rgb[3 * i], green = rgb[3 * i + 1], blue = rgb[3 * i + 2];
     rgb_[i] = red | green << 8 | blue << 16;
-    grey_[i] = static_cast<u8>((299 * red + 587 * green + 114 * blue + 500) / 1000);
-    const u8 channels[kChannels] = {rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], grey_[i]};
+    grey_[i] = grey[i];
+    const u8 channels[kChannels] = {rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], grey[i]};
     for (std::size_t channel = 0; channel < kChannels; ++channel) {
       u8* const to = channels_[i / kEntries].of[channel][i % kEntries / 16];
       to[i % 16] = to[i % 16 + 16] = channels[channel];

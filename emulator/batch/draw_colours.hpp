@@ -1,7 +1,7 @@
 // Finished pictures as colours or grey, in two makes that give the same bytes: portable, and AVX2.
 //
-// Pixels are what drawing leaves: palette entries of a byte, or of two bytes with emphasis in bits 6 to 8. Grey is the
-// luma of ITU-R BT.601 of the colour, (299 red + 587 green + 114 blue) / 1000, rounded to the nearest.
+// Pixels are what drawing leaves: palette entries of a byte, or of two bytes with emphasis in bits 6 to 8. The colours,
+// and what grey they are, come from emulator/palette.py.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ class ColourTable {
     alignas(32) core::u8 of[kChannels][4][32];
   };
 
-  // `rgb`: 512 colours of three bytes, by emphasis << 6 | entry (emulator/palette.py).
-  explicit ColourTable(const core::u8* rgb);
+  // By emphasis << 6 | entry: 512 colours of three bytes, and of one.
+  ColourTable(const core::u8* rgb, const core::u8* grey);
 
   core::u32 rgb(std::size_t pixel) const { return rgb_[pixel]; }  // red in the lowest byte; 0 above blue
   core::u8 grey(std::size_t pixel) const { return grey_[pixel]; }

@@ -1,9 +1,9 @@
 // Converts pixels to colours and grey, in one make, and writes the bytes: what they must be is known to the caller.
 //
-//   colours MAKE FORMAT PALETTE PIXELS OUT
+//   colours MAKE FORMAT RGB GREY PIXELS OUT
 //
-// MAKE: portable or fastest. FORMAT: narrow_to_rgb, wide_to_rgb, narrow_to_grey or wide_to_grey. PALETTE is a file of
-// 512 colours, PIXELS one of pixels. The exit status is 3 where `fastest` is not AVX2.
+// MAKE: portable or fastest. FORMAT: narrow_to_rgb, wide_to_rgb, narrow_to_grey or wide_to_grey. RGB and GREY are files
+// of 512 colours, PIXELS one of pixels. The exit status is 3 where `fastest` is not AVX2.
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -25,13 +25,14 @@ std::vector<u8> bytes_of(const char* path) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 6) return 2;
+  if (count != 7) return 2;
   const bool fastest = arguments[1] == std::string("fastest");
   if (fastest && batch::avx2_colours() == nullptr) return 3;
   const batch::ColourMaker& make = fastest ? batch::fastest_colours() : batch::kPortableColours;
   const std::string format = arguments[2];
-  const std::vector<u8> palette = bytes_of(arguments[3]), input = bytes_of(arguments[4]);
-  const batch::ColourTable table(palette.data());
+  const std::vector<u8> colours = bytes_of(arguments[3]), greys = bytes_of(arguments[4]),
+                        input = bytes_of(arguments[5]);
+  const batch::ColourTable table(colours.data(), greys.data());
   const bool wide = format.starts_with("wide"), rgb = format.ends_with("rgb");
   const std::size_t pixels = input.size() / (wide ? 2 : 1);
   std::vector<u8> out(pixels * (rgb ? 3 : 1));
@@ -42,7 +43,7 @@ int main(int count, char** arguments) {
   } else {
     (rgb ? make.narrow_to_rgb : make.narrow_to_grey)(input.data(), pixels, table, out.data());
   }
-  std::ofstream(arguments[5], std::ios::binary)
+  std::ofstream(arguments[6], std::ios::binary)
       .write(reinterpret_cast<const char*>(out.data()), static_cast<std::streamsize>(out.size()));
   return 0;
 }
