@@ -21,7 +21,7 @@
 namespace nesproof::core {
 
 template <class M>
-void hold_for_dma(M& m, u32 cpu_address);  // dma.hpp
+NESPROOF_OUTLINE void hold_for_dma(M& m, u32 cpu_address);  // dma.hpp
 
 template <class S>
 struct ExactMachine : Registers {
@@ -153,33 +153,33 @@ struct ExactMachine : Registers {
 
   // --- What shapes.hpp asks of a machine
 
-  u32 read_held(u32 at) {
+  NESPROOF_DEVICE_OUTLINE u32 read_held(u32 at) {
     begin_cycle();
     const u32 value = access_read(at);
     end_cycle();
     return value;
   }
-  u32 read(u32 at) {
+  NESPROOF_DEVICE_OUTLINE u32 read(u32 at) {
     hold_for_dma(at);
     return read_held(at);
   }
-  u32 read_before_verdict(u32 at) {
+  NESPROOF_DEVICE_OUTLINE u32 read_before_verdict(u32 at) {
     hold_for_dma(at);
     poll();
     return read_held(at);
   }
-  void write(u32 at, u32 value) {
+  NESPROOF_DEVICE_OUTLINE void write(u32 at, u32 value) {
     begin_cycle();
     access_write(at, value);
     end_cycle();
   }
 
-  u32 fetch() {
+  NESPROOF_DEVICE_OUTLINE u32 fetch() {
     const u32 value = read(program_counter);
     program_counter = (program_counter + 1) & 0xFFFF;
     return value;
   }
-  u32 fetch_last() {
+  NESPROOF_DEVICE_OUTLINE u32 fetch_last() {
     const u32 value = read_before_verdict(program_counter);
     program_counter = (program_counter + 1) & 0xFFFF;
     return value;
@@ -201,7 +201,7 @@ struct ExactMachine : Registers {
   u32 zero_page_pointer(u32 at) { return pointer_at(*this, at); }
   u32 stack(u32 at) { return read(0x0100 | at); }
   u32 stack_last(u32 at) { return read_before_verdict(0x0100 | at); }
-  void push(u32 value) {
+  NESPROOF_DEVICE_OUTLINE void push(u32 value) {
     write(0x0100 | s, value);
     s = (s - 1) & 0xFF;
   }
@@ -245,7 +245,7 @@ struct ExactMachine : Registers {
   }
   // A branch polls before its second cycle and, if it crosses a page, before its fourth; never before its third. What
   // the first poll has seen is not forgotten.
-  void branch(u32 offset) {
+  NESPROOF_DEVICE_OUTLINE void branch(u32 offset) {
     idle_fetch();
     const u32 target = (program_counter + static_cast<u32>(static_cast<i8>(offset))) & 0xFFFF;
     const u32 without_carry = (program_counter & 0xFF00) | (target & 0x00FF);

@@ -59,7 +59,7 @@ void finish_data_access_idle(S s) {
 
 // The cycle as far as it has come, at once: with its last dot, or when the next access cuts it short.
 template <class S>
-[[gnu::noinline]] void finish_data_access(S s, bool rendering) {
+__attribute__((noinline)) void finish_data_access(S s, bool rendering) {
   s.ppu_data_delay() = 0;
   u16& bus = s.ppu_address_bus();
   if (s.ppu_data_collides()) {

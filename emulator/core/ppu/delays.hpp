@@ -39,7 +39,7 @@ void apply_address(S s, bool rendering) {
 
 // One dot's share, before the dot does anything else; the position is the new one.
 template <class S>
-[[gnu::noinline]] void step_delays(S s) {
+__attribute__((noinline)) void step_delays(S s) {
   if (s.ppu_mask_delay() != 0 && --s.ppu_mask_delay() == 0) apply_mask(s);
   const bool rendering = rendering_enabled(s) && is_rendered_line(s.ppu_scanline());
   if (s.ppu_address_delay() != 0 && --s.ppu_address_delay() == 0) apply_address(s, rendering);

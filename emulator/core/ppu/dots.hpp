@@ -25,7 +25,7 @@ namespace nesproof::core {
 
 // --- Landmarks, wherever they are passed
 template <class S>
-[[gnu::noinline]] void end_frame(S s) {
+__attribute__((noinline)) void end_frame(S s) {
   s.ppu_frame_ended() = 1;
   ++s.ppu_frame_count();
   age_open_bus(s);
@@ -160,7 +160,7 @@ void begin_line_of_pixels(S s, u32 line, u32 dot) {
 }
 
 template <class S>
-[[gnu::noinline]] void make_dot(S s) {
+__attribute__((noinline)) void make_dot(S s) {
   ++s.lazy_ppu_time();
   if (++s.ppu_dot() >= kDotsPerLine - 1) end_line(s);
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();

@@ -24,7 +24,7 @@ constexpr u32 pixels_until(u32 line, u32 dot) {
 
 // Recording: rows for the lines whose dot 1 is passed, pixels for one that was taken as pixels before.
 template <class S>
-[[gnu::noinline]] void record_blank_dots(S s, u32 dots) {
+__attribute__((noinline)) void record_blank_dots(S s, u32 dots) {
   u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   const u32 line_before = line, dot_before = dot;
   while (dots != 0 && line < kDrawnLines) {
@@ -59,7 +59,7 @@ void pass_landmarks(S s, u32 from, u32 to) {
 // Makes up to `dots` dots and returns how many; 0 where something is rendered, or where only single dots will do. It
 // stops before line 261 with rendering on, and before the end of line 261 otherwise.
 template <class S>
-[[gnu::noinline]] u32 idle_jump(S s, u32 dots) {
+__attribute__((noinline)) u32 idle_jump(S s, u32 dots) {
   using namespace idle_detail;
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot(), from = dot_of_frame(line, dot);
   if ((s.ppu_unit_restart() | s.ppu_hit_delay() | s.ppu_overflow_delay()) != 0) return 0;

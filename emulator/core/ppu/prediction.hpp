@@ -36,7 +36,7 @@ constexpr Forecast kept_forecast(u32 word) { return {word & 0x1FFFF, (word >> 30
 // The dot of the first hit pixel in the visible line that the PPU is in, after its dot `at`; 0: none. `to` is the last
 // dot of interest.
 template <class S>
-[[gnu::noinline]] u32 hit_dot_in_line(S s, u32 at, u32 to) {
+__attribute__((noinline)) u32 hit_dot_in_line(S s, u32 at, u32 to) {
   const u32 mask = s.ppu_pipeline_mask(), fine_x = s.ppu_fine_x();
   u32 pattern = s.ppu_unit_low(0) | s.ppu_unit_high(0);
   if ((mask & kMaskRendering) != kMaskRendering || !s.ppu_unit_zero_on_line() || pattern == 0) return 0;
@@ -72,7 +72,7 @@ u32 opaque_background(S s, u8 control, u16 v, u32 column) {
 // The first hit in lines `first` to 239, all evaluated from OAM as it is. `v` is that of the first tile of line
 // `v_line`.
 template <class S>
-[[gnu::noinline]] Forecast hit_in_lines(S s, u32 first, u16 v, u32 v_line) {
+__attribute__((noinline)) Forecast hit_in_lines(S s, u32 first, u16 v, u32 v_line) {
   const u32 y = s.ppu_oam(0), tile = s.ppu_oam(1), attributes = s.ppu_oam(2), x = s.ppu_oam(3);
   const u32 mask = s.ppu_pipeline_mask();
   const u8 control = s.ppu_control();
@@ -102,7 +102,7 @@ template <class S>
 }
 
 template <class S>
-[[gnu::noinline]] Forecast make_hit_forecast(S s) {
+__attribute__((noinline)) Forecast make_hit_forecast(S s) {
   if ((s.ppu_pipeline_mask() & kMaskRendering) != kMaskRendering) return kNever;
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   const bool visible = line < kDrawnLines;
@@ -141,7 +141,7 @@ template <class S>
 // --- Sprite overflow
 // The first overflow in lines `first` to 239, all evaluated from OAMADDR 0.
 template <class S>
-[[gnu::noinline]] Forecast overflow_in_lines(S s, u32 first) {
+__attribute__((noinline)) Forecast overflow_in_lines(S s, u32 first) {
   const u32 height = sprite_rows(s.ppu_control());
   if (!may_be_crowded(s, height)) return kNever;
   const LineSet crowded = crowded_lines(s, height);
@@ -153,7 +153,7 @@ template <class S>
 }
 
 template <class S>
-[[gnu::noinline]] Forecast make_overflow_forecast(S s) {
+__attribute__((noinline)) Forecast make_overflow_forecast(S s) {
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   const bool visible = line < kDrawnLines;
   u32 first = visible ? line : 0;

@@ -33,7 +33,7 @@ bool line_takes_pixels(S s) {
 
 // Recording, within dots 1-340 of a visible line.
 template <class S>
-[[gnu::noinline]] void take_line_as_pixels(S s) {
+__attribute__((noinline)) void take_line_as_pixels(S s) {
   const u32 line = s.ppu_scanline();
   if (s.log->lines[line].kind == LineKind::Pixels) return;
   draw_line(s, line);
@@ -49,7 +49,7 @@ inline constexpr u32 kNoPrefetchDot = 341;      // what acts on pixels alone: fi
 // Before anything changes that pictures are made of: fine x, PPUCTRL, PPUMASK in the pipeline, v other than by the
 // pipeline, OAM, OAMADDR, CHR-RAM, nametables, palette. From `first_dot` on it disturbs the next line as well.
 template <class S>
-[[gnu::noinline]] void disturb_recording(S s, u32 first_dot) {
+__attribute__((noinline)) void disturb_recording(S s, u32 first_dot) {
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   if (dot >= first_dot || (dot == 0 && first_dot != kNoPrefetchDot)) s.lazy_ppu_disturbed_at() = s.lazy_ppu_time();
   if (line < kDrawnLines && dot >= 1 && dot <= 256) take_line_as_pixels(s);
@@ -70,7 +70,7 @@ void disturb_evaluation(S s) {
 
 // Before fine x changes, which picks pixels and nothing else: the row goes on with the new one.
 template <class S>
-[[gnu::noinline]] void record_fine_x(S s, u8 fine_x) {
+__attribute__((noinline)) void record_fine_x(S s, u8 fine_x) {
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   if (line >= kDrawnLines || dot == 0 || dot >= 256 || s.log->lines[line].kind != LineKind::Rendered) return;
   split_line(s, line, dot);
@@ -83,7 +83,7 @@ void fine_x_will_change(S s, u8 fine_x) {
 
 // Before a memory changes: also the lines that are over are drawn from it as it was.
 template <class S>
-[[gnu::noinline]] void draw_lines_that_are_over(S s) {
+__attribute__((noinline)) void draw_lines_that_are_over(S s) {
   disturb_recording(s, 0);
   const u32 line = s.ppu_scanline();
   if (line < kDrawnLines) {

@@ -115,7 +115,7 @@ void lose_oam_charge(S s) {
 }
 // --- Dot 0 of a rendered line
 template <class S>
-[[gnu::noinline]] void take_over_oam_row_zero(S s) {
+__attribute__((noinline)) void take_over_oam_row_zero(S s) {
   const u32 row = s.ppu_oam_corrupt_row();
   for (u32 i = 0; i < 8; ++i) s.ppu_oam(row * 8 + i) = s.ppu_oam(i);
   s.ppu_secondary_oam(row) = s.ppu_secondary_oam(0);
