@@ -6,11 +6,6 @@
 
 namespace nesproof::core {
 
-template <class S>
-bool renders_now(S s) {
-  return rendering_enabled(s) && is_rendered_line(s.ppu_scanline());
-}
-
 namespace access_detail {
 
 // A read in the dot before the vblank flag rises finds it down and keeps it down for the whole frame.
@@ -177,9 +172,9 @@ bool may_write_early(S s, u32 reg, u8 value, u32 at) {
 template <class S>
 void advance_for_scroll(S s, u32 reg, u8 value, u32 at) {
   if (may_write_early(s, reg, value, at)) return;
-  const u32 line = s.ppu_scanline(), to = dot_of_frame(line, s.ppu_dot()) + (at - s.lazy_ppu_time());
-  const u32 line_then = to / kDotsPerLine, dot_then = to % kDotsPerLine;
-  if (line < line_then && line_then < kDrawnLines && dot_then < 257) {
+  const u32 now = line_detail::position_of(s.ppu_scanline(), s.ppu_dot()), dots = at - s.lazy_ppu_time();
+  const u32 dot_then = (event_detail::position_then(s, now, dots) + 1) % kDotsPerLine;
+  if (dot_then < dots && dot_then < 257 && s.ppu_mask_delay() == 0) {
     advance_ppu(s, at - dot_then);
     if (may_write_early(s, reg, value, at)) return;
   }
@@ -187,7 +182,7 @@ void advance_for_scroll(S s, u32 reg, u8 value, u32 at) {
 }
 
 template <class S>
-[[gnu::noinline]] void write_beyond_quiet(S s, u32 reg, u8 value, u32 at) {
+__attribute__((noinline)) void write_beyond_quiet(S s, u32 reg, u8 value, u32 at) {
   if (changes_scroll_alone(s, reg, value) && s.ppu_address_delay() == 0 && !s.ppu_warming_up()) {
     advance_for_scroll(s, reg, value, at);
   } else {

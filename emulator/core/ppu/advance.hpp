@@ -3,32 +3,22 @@
 
 #include "core/catch_up.hpp"
 #include "core/ppu/idle_jump.hpp"
-#if __has_include("core/ppu/line_jump.hpp")
 #include "core/ppu/line_jump.hpp"
-#endif
 
 namespace nesproof::core {
 
-#if !__has_include("core/ppu/line_jump.hpp")
 template <class S>
-u32 line_jump(S, u32) {
-  return 0;
+bool renders_now(S s) {
+  return rendering_enabled(s) && is_rendered_line(s.ppu_scanline());
 }
-#endif
 
 template <class S>
-[[gnu::noinline]] void advance_ppu(S s, u32 dot_time) {
+__attribute__((noinline)) void advance_ppu(S s, u32 dot_time) {
   while (s.lazy_ppu_time() != dot_time) {
     const u32 dots = dot_time - s.lazy_ppu_time();
-    u32 made = idle_jump(s, dots);
+    const u32 made = renders_now(s) ? line_jump(s, dots) : idle_jump(s, dots);
     s.lazy_ppu_time() += made;
-    if (made != 0) continue;
-    if (rendering_enabled(s) && is_rendered_line(s.ppu_scanline()) && !delay_pending(s)) {
-      made = line_jump(s, dots);
-      s.lazy_ppu_time() += made;
-      if (made != 0) continue;
-    }
-    make_dot(s);
+    if (made == 0) make_dot(s);
   }
   s.lazy_ppu_quiet_until() = quiet_until(s);
 }

@@ -64,32 +64,53 @@ void keep_status(S s, u8 flags, u32 dots) {
   s.lazy_ppu_steady_flags() = flags;
 }
 
-// A flag that is down, seen `dots` dots from now. False where only going there tells. `until` is lowered to the last
-// dot at which it is still down.
-inline bool foresee_flag(const line_detail::Forecast& cause, u32 now, u32 dots, bool& flag, u32& until) {
-  const u32 down_for = cause.position - now;  // the flag follows its cause by a dot
-  if (dots <= down_for) {
-    if (down_for < until) until = down_for;
+// --- Where the PPU will be, in the picture's positions (prediction.hpp)
+inline constexpr u32 kSkippedDot = line_detail::position_of(kPreRenderLine, kDotsPerLine - 1);
+inline constexpr u32 kClearing = line_detail::position_of(kPreRenderLine, 1);
+
+template <class S>
+bool will_skip_dot(S s, u32 now) {
+  return rendering_enabled(s) && s.ppu_odd_frame() && now < kSkippedDot;
+}
+// The position `dots` dots from now: not beyond the picture's end, nor with a delay under way.
+template <class S>
+u32 position_then(S s, u32 now, u32 dots) {
+  const u32 then = now + dots;
+  return then + (then >= kSkippedDot && will_skip_dot(s, now));
+}
+
+// The flag that follows a cause by a dot. False where only going there tells; `until` is lowered to the last position
+// at which the flag is still down.
+constexpr bool foresee_flag(const line_detail::Forecast& cause, u32 then, bool& flag, u32& until) {
+  if (then <= cause.position) {
+    if (cause.position < until) until = cause.position;
     return true;
   }
   flag = true;
   return cause.certain;
 }
 
-// What a read finds `dots` dots from now, in the picture that the PPU is in. False where only going there tells.
+// What a read finds `dots` dots from now, in the picture that the PPU is in or that comes next. False where only going
+// there tells.
 template <class S>
-[[gnu::noinline]] bool foresee_status(S s, u32 dots) {
-  const u32 at = dot_of_frame(s.ppu_scanline(), s.ppu_dot());
-  if (at >= kPostRenderAt || at + dots >= kPostRenderAt || s.ppu_vblank() || s.ppu_oam_corrupt()) return false;
-  if (delay_pending(s)) return false;
+__attribute__((noinline)) bool foresee_status(S s, u32 dots) {
+  const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
+  if (line == 240 || (line == kVblankLine && dot < 2) || s.ppu_vblank() || delay_pending(s)) return false;
+  const u32 now = line_detail::position_of(line, dot), then = position_then(s, now, dots);
+  u32 until = line_detail::kPictureEnd - 1;
+  if (then > until) return false;
   bool hit = s.ppu_sprite_zero_hit(), overflow = s.ppu_sprite_overflow();
-  u32 until = kPostRenderAt - 1 - at;
-  if (rendering_enabled(s)) {
-    const u32 now = line_detail::position_of(s.ppu_scanline(), s.ppu_dot());
-    if (!hit && !foresee_flag(line_detail::hit_forecast(s), now, dots, hit, until)) return false;
-    if (!overflow && !foresee_flag(line_detail::overflow_forecast(s), now, dots, overflow, until)) return false;
+  if (now < kClearing && then < kClearing) {
+    until = kClearing - 1;
+  } else {
+    if (now < kClearing) hit = overflow = false;
+    if (rendering_enabled(s)) {
+      if (!hit && !foresee_flag(line_detail::hit_forecast(s), then, hit, until)) return false;
+      if (!overflow && !foresee_flag(line_detail::overflow_forecast(s), then, overflow, until)) return false;
+    }
   }
-  keep_status(s, static_cast<u8>(hit << 6 | overflow << 5), until);
+  const u32 steady_dots = until - now - (until >= kSkippedDot && will_skip_dot(s, now));
+  keep_status(s, static_cast<u8>(hit << 6 | overflow << 5), steady_dots);
   return true;
 }
 
@@ -98,7 +119,7 @@ template <class S>
 // The first cycle after `cycle` in which a read of $2002 could find other flags than one in `cycle` did, or do more
 // than read. It holds until a register is accessed but for $2002.
 template <class S>
-[[gnu::noinline]] u32 ppu_status_steady_until(S s, u32 cycle) {
+__attribute__((noinline)) u32 ppu_status_steady_until(S s, u32 cycle) {
   if (since(s.lazy_ppu_steady_until(), cycle) > 0) return s.lazy_ppu_steady_until();
   if (s.ppu_vblank() || s.ppu_oam_corrupt() || s.lazy_ppu_vblank_taken_at() == cycle) return cycle + 1;
   const u32 at = dot_of_frame(s.ppu_scanline(), s.ppu_dot());

@@ -21,10 +21,21 @@ bool ppu_write_oam_block(S s, u32 first_cycle, F byte_at) {
   s.lazy_ppu_steady_until() = first_cycle + kCyclesToLast;
   const u32 start = s.ppu_oam_address();
   u8 last = 0;
-  for (u32 k = 0; k < kBytes; ++k) {
-    const u32 address = (start + k) & 0xFF;
-    last = byte_at(k);
-    s.ppu_oam(address) = (address & 3) == 2 ? last & kOamAttributeBits : last;
+  if (start == 0) {
+    for (u32 k = 0; k < kBytes; k += 4) {
+      const u8 y = byte_at(k), tile = byte_at(k + 1), attributes = byte_at(k + 2);
+      last = byte_at(k + 3);
+      s.ppu_oam(k) = y;
+      s.ppu_oam(k + 1) = tile;
+      s.ppu_oam(k + 2) = attributes & kOamAttributeBits;
+      s.ppu_oam(k + 3) = last;
+    }
+  } else {
+    for (u32 k = 0; k < kBytes; ++k) {
+      const u32 address = (start + k) & 0xFF;
+      last = byte_at(k);
+      s.ppu_oam(address) = (address & 3) == 2 ? last & kOamAttributeBits : last;
+    }
   }
   drive_open_bus(s, last);
   return true;
