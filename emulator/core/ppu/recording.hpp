@@ -50,8 +50,10 @@ inline constexpr u32 kNoPrefetchDot = 341;      // what acts on pixels alone: fi
 // pipeline, OAM, OAMADDR, CHR-RAM, nametables, palette. From `first_dot` on it disturbs the next line as well.
 template <class S>
 __attribute__((noinline)) void disturb_recording(S s, u32 first_dot) {
-  const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
-  if (dot >= first_dot || (dot == 0 && first_dot != kNoPrefetchDot)) s.lazy_ppu_disturbed_at() = s.lazy_ppu_time();
+  const u32 line = s.ppu_scanline(), dot = s.ppu_dot(), now = s.lazy_ppu_time();
+  const bool fetched = dot >= first_dot || (dot == 0 && first_dot != kNoPrefetchDot);
+  const bool reaches_further = s.lazy_ppu_disturbed_at() - now <= kDotsPerLine;  // disturb_evaluation
+  if (fetched && !reaches_further) s.lazy_ppu_disturbed_at() = now;
   if (line < kDrawnLines && dot >= 1 && dot <= 256) take_line_as_pixels(s);
 }
 template <class S>
@@ -65,7 +67,7 @@ template <class S>
 void disturb_evaluation(S s) {
   if (s.log == nullptr) return;
   disturb_recording(s, 0);
-  s.lazy_ppu_disturbed_at() += kDotsPerLine;
+  s.lazy_ppu_disturbed_at() = s.lazy_ppu_time() + kDotsPerLine;
 }
 
 // Before fine x changes, which picks pixels and nothing else: the row goes on with the new one.
