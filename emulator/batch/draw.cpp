@@ -68,21 +68,23 @@ class Picture {
 
   // As long as all but fine x stays the same; says where each line's entries are to be.
   u32 lines_of_tiles(u32 line) {
-    const LineRecord& record = log_.lines[line];
-    const u32 first_row = core::fine_y(record.v);
+    const LineRecord* const records = log_.lines + line;
+    const u32 first_row = core::fine_y(records->v);
     const u32 most = std::min<u32>(kRowsPerTile - first_row, core::kDrawnLines - line);
-    entries_[0] = rows_.entries[first_row] + record.fine_x;
-    if (record.first_x != 0) return 1;
+    u8* row = rows_.entries[first_row];
+    entries_[0] = row + records->fine_x;
+    if (records->first_x != 0) return 1;
+    const u64 first = bits_of(records[0]);
     u32 count = 1;
-    for (; count < most; ++count) {
-      const LineRecord& below = log_.lines[line + count];
-      if (below.v != record.v + count * 0x1000 || below.control != record.control || below.mask != record.mask ||
-          below.kind != LineKind::Rendered || below.first_x != 0) {
-        break;
-      }
-      entries_[count] = rows_.entries[first_row + count] + below.fine_x;
+    for (; count < most && bits_of(records[count]) == first + count * 0x1000; ++count) {
+      entries_[count] = (row += TileRows::kStride) + records[count].fine_x;
     }
     return count;
+  }
+  // A record but for fine x as one number, v in its lowest bits.
+  static u64 bits_of(const LineRecord& record) {
+    return record.v | static_cast<u32>(record.control) << 16 | static_cast<u32>(record.mask) << 24 |
+           static_cast<u64>(record.kind) << 32 | static_cast<u64>(record.first_x) << 40;
   }
 
   // --- Background
@@ -216,7 +218,7 @@ class Picture {
   u32 colours_mask_ = kNoMask;
   Colours colours_;
   u8* entries_[kRowsPerTile];  // of the lines that are drawn together, from their first pixel on
-  TileNames names_{};
+  TileNames names_;
   Sprites sprites_, tall_sprites_;
   TileRows rows_;
 };

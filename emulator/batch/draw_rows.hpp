@@ -17,7 +17,7 @@ struct PatternWindows {
 // The rows that one row of tiles covers; the first pixel of the picture is `fine_x` pixels in.
 struct TileRows {
   static constexpr std::size_t kTiles = 33;
-  // Room for a sprite that begins at the last pixel, and for the last four tiles that are copied at once.
+  // Room for a sprite that begins at the last pixel.
   static constexpr std::size_t kStride = 320;
 
   alignas(64) core::u8 entries[kRowsPerTile][kStride];
@@ -25,7 +25,7 @@ struct TileRows {
 
 // Two nametables' row of tiles side by side, and where in it the picture begins.
 struct TileNames {
-  static constexpr std::size_t kCount = 72;  // 31 + 33, and eight that may be read and do not count
+  static constexpr std::size_t kCount = 64;
 
   alignas(32) core::u8 name[kCount], palette[kCount];  // palette: 0, 4, 8 or 12
   core::u32 first;                                     // 0-31
