@@ -24,7 +24,7 @@ namespace line_detail {
 // --- Within a line
 // Dots 1-256 of a visible line, but for the background. `until` is where the jump ends.
 template <class S>
-[[gnu::noinline]] void pass_picture_sprites(S s, Evaluation& e, u32 line, u32 at, u32 to, u32 until) {
+__attribute__((noinline)) void pass_picture_sprites(S s, Evaluation& e, u32 line, u32 at, u32 to, u32 until) {
   if (!s.ppu_sprite_zero_hit()) {
     if (const u32 dot = hit_dot_in_line(s, at, to)) (dot < until ? s.ppu_sprite_zero_hit() : s.ppu_hit_delay()) = 1;
   }
@@ -46,7 +46,7 @@ template <class S>
 
 // From dot `at` to dot `to`, at most 340, of the rendered line that the PPU is in.
 template <class S>
-[[gnu::noinline]] void pass_in_line(S s, u32 at, u32 to) {
+__attribute__((noinline)) void pass_in_line(S s, u32 at, u32 to) {
   const u32 line = s.ppu_scanline();
   BackgroundPipe pipe = background_pipe(s);
   Evaluation e = evaluation(s);
@@ -125,7 +125,7 @@ void pass_rest_of_line(S s) {
 
 // --- Whole lines
 template <class S>
-[[gnu::noinline]] void record_lines(S s, u32 count) {
+__attribute__((noinline)) void record_lines(S s, u32 count) {
   u16 v = s.ppu_v();
   for (u32 line = s.ppu_scanline(), end = line + count; line < end; ++line) {
     s.log->lines[line] = {.v = v,
@@ -140,15 +140,14 @@ template <class S>
 // From dot 0 of a visible line with OAMADDR at 0 to dot 0 of the line `count` lines further down, at most 240; the
 // flags are the caller's.
 template <class S>
-[[gnu::noinline]] void pass_whole_lines(S s, u32 count) {
+__attribute__((noinline)) void pass_whole_lines(S s, u32 count) {
   const u32 last = s.ppu_scanline() + count - 1;
   const u8 control = s.ppu_control();
   const u16 t = s.ppu_t();
 
-  evaluate_line(s, last);
+  const u32 found = evaluate_line(s, last);
   s.ppu_unit_zero_on_line() = s.ppu_sprite_zero_found();
-  for (u32 unit = 0; unit < 8; ++unit) fetch_sprite(s, control, last, unit, unit * 4);
-  name_fetched_sprite(s, 28);
+  fetch_sprites_of_line(s, last, found);
   s.ppu_unit_counting() = 0xFF;
   s.ppu_unit_restart() = 0;
   s.ppu_oam_address() = 0;
@@ -181,7 +180,7 @@ template <class S>
 // The sprite flags on the way from here to dot 0 of line `line`, where whole lines end. False where a forecast cannot
 // say: the present line has to be passed by itself.
 template <class S>
-[[gnu::noinline]] bool pass_flags(S s, u32 line) {
+__attribute__((noinline)) bool pass_flags(S s, u32 line) {
   const u32 target = position_of(line, 0);
   const bool clears = s.ppu_scanline() == kPreRenderLine && s.ppu_dot() == 0;
   const bool asks_hit = clears || !s.ppu_sprite_zero_hit(), asks_overflow = clears || !s.ppu_sprite_overflow();
@@ -209,7 +208,7 @@ bool line_will_be_described(S s, u32 line, u32 dots) {
 // Whether a jump from the present dot may leave this line's pixels to its row, which is begun where the jump passes dot
 // 1. The position is within the frame.
 template <class S>
-[[gnu::noinline]] bool row_takes_line(S s, u32 line, u32 dot) {
+__attribute__((noinline)) bool row_takes_line(S s, u32 line, u32 dot) {
   if (line >= kDrawnLines || dot >= 256) return true;
   if (dot != 0) return !line_takes_pixels(s);
   if (!line_will_be_described(s, line, 0)) return false;
@@ -223,7 +222,7 @@ template <class S>
 // Makes up to `dots` dots, none if the state is one that only single dots can go on from, and says how many. Rendering
 // is on in the pipeline; lazy_ppu_time is the present position's and stays so.
 template <class S>
-[[gnu::noinline]] u32 line_jump(S s, u32 dots) {
+__attribute__((noinline)) u32 line_jump(S s, u32 dots) {
   using namespace line_detail;
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   if (!is_rendered_line(line) || dots == 0 || s.ppu_oam_corrupt()) return 0;

@@ -78,9 +78,21 @@ u8 fetch_byte(S s, BackgroundPipe& pipe, u16 address) {
   return s.video(pipe.bus);
 }
 
+// A tile's eight phases.
+template <class S>
+void fetch_whole_tile(S s, BackgroundPipe& pipe) {
+  const u16 v = pipe.v;
+  pipe.next_tile = s.nametable(nametable_address(v));
+  pipe.next_attribute = s.nametable(attribute_address(v)) >> attribute_shift(v) & 3;
+  pipe.bus = background_pattern_address(pipe.control, pipe.next_tile, v) | 8;
+  pipe.next_low = s.chr(pipe.bus & ~8);
+  pipe.next_high = s.chr(pipe.bus);
+  pipe.v = next_tile_of(v);
+}
+
 // The phases after `from` up to `to` of one tile's eight.
 template <class S>
-void fetch_tile(S s, BackgroundPipe& pipe, u32 from, u32 to) {
+void fetch_tile_phases(S s, BackgroundPipe& pipe, u32 from, u32 to) {
   const auto made = [from, to](u32 phase) { return from < phase && phase <= to; };
   if (made(1)) pipe.bus = nametable_address(pipe.v);
   if (made(2)) pipe.next_tile = fetch_byte(s, pipe, nametable_address(pipe.v));
@@ -99,7 +111,7 @@ void fetch_tile(S s, BackgroundPipe& pipe, u32 from, u32 to) {
 
 // From dot `at` of a stretch of tiles to dot `to`, both at most 256.
 template <class S>
-[[gnu::noinline]] void pass_tiles(S s, BackgroundPipe& pipe, u32 at, u32 to) {
+__attribute__((noinline)) void pass_tiles(S s, BackgroundPipe& pipe, u32 at, u32 to) {
   while (at < to) {
     const u32 phase = at & 7;
     if (phase == 0) {
@@ -119,7 +131,7 @@ template <class S>
       }
       pipe.shift(dots - 1);
     }
-    fetch_tile(s, pipe, phase, phase + dots);
+    dots == 8 ? fetch_whole_tile(s, pipe) : fetch_tile_phases(s, pipe, phase, phase + dots);
     at += dots;
   }
 }

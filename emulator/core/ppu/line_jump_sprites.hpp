@@ -14,7 +14,7 @@ namespace line_detail {
 // Pixels of a visible line with rendering on: counters run down, and a unit whose counter has been at 0 for a pixel
 // shifts.
 template <class S>
-[[gnu::noinline]] void pass_unit_pixels(S s, u32 pixels) {
+__attribute__((noinline)) void pass_unit_pixels(S s, u32 pixels) {
   u32 counting = s.ppu_unit_counting();
   for (u32 unit = 0; unit < 8; ++unit) {
     const u32 counter = s.ppu_unit_counter(unit);
@@ -36,7 +36,7 @@ template <class S>
 
 // One of dots 257-320, but for v.
 template <class S>
-[[gnu::noinline]] void fetch_sprite_dot(S s, BackgroundPipe& pipe, Evaluation& e, u32 line, u32 dot) {
+__attribute__((noinline)) void fetch_sprite_dot(S s, BackgroundPipe& pipe, Evaluation& e, u32 line, u32 dot) {
   const u32 unit = (dot - 257) >> 3, phase = (dot - 257) & 7;
   const u8 value = s.ppu_secondary_oam(e.secondary);
   e.bus = value;
@@ -96,7 +96,7 @@ void name_fetched_sprite(S s, u32 at) {
 
 // Dots 257-320, of which those after `at` up to `to` are made.
 template <class S>
-[[gnu::noinline]] void pass_sprite_fetches(S s, BackgroundPipe& pipe, Evaluation& e, u32 line, u32 at, u32 to) {
+__attribute__((noinline)) void pass_sprite_fetches(S s, BackgroundPipe& pipe, Evaluation& e, u32 line, u32 at, u32 to) {
   const u16 t = s.ppu_t();
   while (at < to) {
     const u32 unit = (at - 256) >> 3;
@@ -117,33 +117,47 @@ template <class S>
   }
 }
 
-// Secondary OAM and what else the search leaves at a line's end, with OAMADDR at 0 at its dot 65. Dots 1-256.
+// Secondary OAM and what else the search leaves at a line's end, with OAMADDR at 0 at its dot 65. Dots 1-256. Returns
+// how many sprites it found.
 template <class S>
-[[gnu::noinline]] void evaluate_line(S s, u32 line) {
+__attribute__((noinline)) u32 evaluate_line(S s, u32 line) {
   const u32 height = sprite_rows(s.ppu_control());
+  u64 in_range = sprites_in_range(s, line, height);
+  const bool last_in_range = in_range >> 63;
+  s.ppu_sprite_zero_found() = in_range & 1;
   u32 found = 0, sprite = 0;
-  bool in_range = false;
-  for (; sprite < 64 && found < 8; ++sprite) {
-    const u8 y = s.ppu_oam(sprite * 4);
-    in_range = sprite_on_line(line, y, height);
-    if (in_range) [[unlikely]] {
-      for (u32 byte = 0; byte < 4; ++byte) s.ppu_secondary_oam(found * 4 + byte) = s.ppu_oam(sprite * 4 + byte);
-      ++found;
-    }
+  for (; in_range != 0 && found < 8; in_range &= in_range - 1, ++found) {
+    sprite = draw_detail::first_of(in_range);
+    for (u32 byte = 0; byte < 4; ++byte) s.ppu_secondary_oam(found * 4 + byte) = s.ppu_oam(sprite * 4 + byte);
   }
-  s.ppu_sprite_zero_found() = sprite_on_line(line, s.ppu_oam(0), height);
   for (u32 at = found * 4; at < 32; ++at) s.ppu_secondary_oam(at) = 0xFF;
-  Evaluation e{.address = 0, .bus = 0, .secondary = 0, .byte = 0, .full = 0, .done = 1, .zero_found = 0};
-  if (found < 8) {
-    if (!in_range) s.ppu_secondary_oam(found * 4) = s.ppu_oam(63 * 4);  // written before it was judged
-  } else {
-    e.full = 1;
-    e.address = static_cast<u8>(sprite * 4);
-    for (e.done = sprite == 64; !e.done;) examine(e, sprite_on_line(line, s.ppu_oam(e.address), height));
-  }
-  s.ppu_evaluation_byte() = e.byte;
-  s.ppu_evaluation_full() = e.full;
+  s.ppu_evaluation_byte() = 0;
+  s.ppu_evaluation_full() = found == 8;
   s.ppu_evaluation_done() = 1;
+  if (found < 8) {
+    if (!last_in_range) s.ppu_secondary_oam(found * 4) = s.ppu_oam(63 * 4);  // written before it was judged
+  } else if (sprite != 63) {
+    Evaluation e{.address = 0, .bus = 0, .secondary = 0, .byte = 0, .full = 1, .done = 0, .zero_found = 0};
+    for (e.address = static_cast<u8>(sprite * 4 + 4); !e.done;) {
+      examine(e, sprite_on_line(line, s.ppu_oam(e.address), height));
+    }
+    s.ppu_evaluation_byte() = e.byte;
+  }
+  return found;
+}
+
+// Dots 257-320 after that.
+template <class S>
+void fetch_sprites_of_line(S s, u32 line, u32 found) {
+  const u8 control = s.ppu_control();
+  u32 unit = 0;
+  // The place after the last one found may hold the y of a sprite that was judged, and $FF.
+  for (; unit < found; ++unit) fetch_sprite(s, control, line, unit, unit * 4);
+  for (; unit < 8; ++unit) {
+    s.ppu_unit_counter(unit) = s.ppu_unit_attributes(unit) = 0xFF;
+    s.ppu_unit_low(unit) = s.ppu_unit_high(unit) = 0;
+  }
+  name_fetched_sprite(s, 28);
 }
 
 }  // namespace line_detail

@@ -3,6 +3,7 @@
 // Evaluation dot by dot, from any state to any other, and the questions about whole lines that need no dots.
 #pragma once
 
+#include "core/draw/sprites.hpp"
 #include "core/ppu/fetch.hpp"
 
 namespace nesproof::core {
@@ -74,10 +75,32 @@ constexpr bool examine(Evaluation& e, bool in_range) {
   return overflow;
 }
 
+// Sprites that are not on the line, from an odd dot whose byte is on the bus on, while the search is not over: two dots
+// each. Returns the last dot of them, which is odd and has the next byte on the bus or is `to`.
+template <bool kWrites, class S>
+u32 pass_absent_sprites(S s, Evaluation& e, u32 line, u32 height, u32 at, u32 to) {
+  u32 address = e.address, value = e.bus, written = 0;
+  const u32 from = address;
+  while (at < to && !sprite_on_line(line, static_cast<u8>(value), height)) {
+    written = value;
+    address += 4;
+    ++at;
+    if (address == 256) e.done = 1;
+    if (at == to) break;
+    value = s.ppu_oam(address & 0xFF);
+    ++at;
+    if (e.done) break;
+  }
+  if (kWrites && address != from) s.ppu_secondary_oam(e.secondary) = static_cast<u8>(written);
+  e.address = static_cast<u8>(address);
+  e.bus = static_cast<u8>(value);
+  return at;
+}
+
 // From dot `at` to dot `to`, 64 <= at < to <= 256. Returns the dot in which a sprite overflow is found; 0: in none.
 // Secondary OAM is written only if `kWrites`; without, `bus` is worth nothing afterwards.
 template <bool kWrites, class S>
-[[gnu::noinline]] u32 evaluate(S s, Evaluation& e, u32 line, u32 height, u32 at, u32 to) {
+__attribute__((noinline)) u32 evaluate(S s, Evaluation& e, u32 line, u32 height, u32 at, u32 to) {
   u32 overflow = 0;
   if (at == 64) {
     e.secondary = e.byte = e.full = e.done = 0;
@@ -89,6 +112,10 @@ template <bool kWrites, class S>
       e.bus = s.ppu_oam(e.address);
       ++at;
       continue;
+    }
+    if (((e.byte | e.full | e.done) == 0) && (e.address & 3) == 0 && at >= 67) {
+      at = pass_absent_sprites<kWrites>(s, e, line, height, at, to);
+      if (at >= to) break;
     }
     if (e.done) break;
     ++at;
@@ -128,6 +155,36 @@ u32 overflow_dot(S s, u32 line, u32 height) {
   return 0;
 }
 
+// The y of four sprites from `sprite` on, in lanes of 16 bits; their order is 0, 2, 1, 3.
+template <class S>
+u64 four_sprites_y(S s, u32 sprite) {
+  u64 words[2];
+  __builtin_memcpy(words, &s.ppu_oam(sprite * 4), sizeof words);
+  constexpr u64 kY = 0x000000FF000000FF;
+  return (words[0] & kY) | (words[1] & kY) << 16;
+}
+
+// The sprites that the search for the next line finds in range, all of them, from OAMADDR 0.
+template <class S>
+u64 sprites_in_range(S s, u32 line, u32 height) {
+  u64 set = 0;
+  if constexpr (requires { s.base; }) {
+    // Where OAM lies together: line - y + 256 has bit 8 set and no other above those of a row.
+    constexpr u64 kLanes = 0x0001000100010001;
+    const u64 lines = kLanes * (line + 256), rest = kLanes * (0x1FF & ~(height - 1));
+    for (u32 sprite = 0; sprite < 64; sprite += 4) {
+      const u64 off = ((lines - four_sprites_y(s, sprite)) ^ kLanes * 256) & rest;
+      const u64 in_range = (kLanes * 0x8000 - off) & kLanes * 0x8000;
+      if (in_range != 0) set |= ((in_range >> 15) * 0x1000400020008000 >> 60) << sprite;
+    }
+  } else {
+    for (u32 sprite = 0; sprite < 64; ++sprite) {
+      set |= u64{line - s.ppu_oam(sprite * 4) < height} << sprite;
+    }
+  }
+  return set;
+}
+
 // A bit for each line.
 struct LineSet {
   u64 words[4];
@@ -141,11 +198,7 @@ bool may_be_crowded(S s, u32 height) {
   u64 bands[4] = {0, 0, 0, 0};
   for (u32 sprite = 0; sprite < 64; ++sprite) {
     const u32 y = s.ppu_oam(sprite * 4);
-    const u64 one = u64{1} << (y & 0x38);
-    bands[0] += y >> 6 == 0 ? one : 0;
-    bands[1] += y >> 6 == 1 ? one : 0;
-    bands[2] += y >> 6 == 2 ? one : 0;
-    bands[3] += y >> 6 == 3 && y < 240 ? one : 0;
+    if (y < 240) bands[y >> 6] += u64{1} << (y & 0x38);
   }
   u64 before = 0;
   u64 crowded = 0;
@@ -161,19 +214,23 @@ bool may_be_crowded(S s, u32 height) {
 // The lines with eight sprites or more in range. Counters of one bit a line stand above each other: `ones`, `twos`,
 // `fours`, and `eights`, which keeps what it has.
 template <class S>
-[[gnu::noinline]] LineSet crowded_lines(S s, u32 height) {
-  LineSet eights{};
-  for (u32 word = 0; word < 4; ++word) {
-    u64 ones = 0, twos = 0, fours = 0;
-    for (u32 sprite = 0; sprite < 64; ++sprite) {
-      const i32 from = static_cast<i32>(s.ppu_oam(sprite * 4)) - static_cast<i32>(word * 64);
-      if (from >= 64 || from <= -static_cast<i32>(height)) continue;
-      const u64 rows = (u64{1} << height) - 1;
-      u64 carry = from >= 0 ? rows << from : rows >> -from, both;
-      both = ones & carry, ones ^= carry, carry = both;
-      both = twos & carry, twos ^= carry, carry = both;
-      both = fours & carry, fours ^= carry, carry = both;
-      eights.words[word] |= carry;
+__attribute__((noinline)) LineSet crowded_lines(S s, u32 height) {
+  LineSet ones{}, twos{}, fours{}, eights{};
+  const u64 rows = (u64{1} << height) - 1;
+  for (u32 sprite = 0; sprite < 64; ++sprite) {
+    const u32 y = s.ppu_oam(sprite * 4), shift = y & 63;
+    if (y >= 240) continue;
+    u64 carry = rows << shift;
+    for (u32 word = y >> 6;; ++word) {
+      u64 both = ones.words[word] & carry;
+      ones.words[word] ^= carry;
+      carry = twos.words[word] & both;
+      twos.words[word] ^= both;
+      both = fours.words[word] & carry;
+      fours.words[word] ^= carry;
+      eights.words[word] |= both;
+      if (word != y >> 6 || shift + height <= 64 || word == 3) break;
+      carry = rows >> (64 - shift);
     }
   }
   return eights;
