@@ -49,6 +49,8 @@ class SuiteCase(BaseModel):
     roms: tuple[str, ...] = ()
     capabilities: tuple[Capability, ...] = ()
     """What this case asks of a subject, beyond what the whole suite asks."""
+    against: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")] | None = None
+    """A second subject that the first one is held against; it is asked for the same capabilities."""
     cost: float = Field(default=1.0, gt=0)
     settings: dict[str, JsonValue] = Field(default_factory=dict)
 

@@ -14,10 +14,11 @@ __all__ = ["SubjectKeeper"]
 class SubjectKeeper:
     """Opens the subject when it is first wanted, and again after it was discarded."""
 
-    def __init__(self, name: str, *, timeout_s: float, log_dir: Path | None) -> None:
+    def __init__(self, name: str, *, timeout_s: float, log_dir: Path | None, log_stem: str = "worker") -> None:
         self.name = name
         self._timeout_s = timeout_s
         self._log_dir = log_dir
+        self._log_stem = log_stem
         self._subject: Subject | None = None
         self._opened = 0
 
@@ -51,5 +52,5 @@ class SubjectKeeper:
 
     def _open(self) -> Subject:
         self._opened += 1
-        log = None if self._log_dir is None else self._log_dir / f"worker-{self._opened}.log"
+        log = None if self._log_dir is None else self._log_dir / f"{self._log_stem}-{self._opened}.log"
         return open_subject(self.name, timeout_s=self._timeout_s, log_path=log)

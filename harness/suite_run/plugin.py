@@ -2,7 +2,8 @@
 
 A suite is a folder with `suite.toml` (the cases) and `test_<name>.py`. A test function takes `case` and is run once for
 each case of its kind: `@pytest.mark.cases("kind")`, `"case"` where it is not marked. It may take `subject`, `roms` (the
-bytes of the case's ROMs by id), `fresh_subject` and `record`. By hand:
+bytes of the case's ROMs by id), `other_subject` (the one that the case names as `against`), `fresh_subject` and
+`record`. By hand:
 
     python -m pytest -p nesproof.harness.suite_run.plugin --pyargs nesproof.suites.klaus --subject reference
 
@@ -24,7 +25,7 @@ import pytest
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence.model import CaseOutcome, CaseResult
 from nesproof.harness.subjects.client import Subject
-from nesproof.harness.subjects.errors import SubjectFailed
+from nesproof.harness.subjects.errors import SubjectFailed, SubjectUnavailable
 from nesproof.harness.suite_run.definition import SuiteCase, SuiteDefinition, read_definition
 from nesproof.harness.suite_run.keeper import SubjectKeeper
 from nesproof.harness.suite_run.leash import watch_leash
@@ -70,9 +71,22 @@ class SuiteSession:
         self.keeper = SubjectKeeper(
             option("subject"), timeout_s=option("subject_timeout"), log_dir=option("nesproof_worker_logs")
         )
+        self._others: dict[str, SubjectKeeper] = {}
+        self._option = option
         self.resolver = Resolver()
         self._outcomes: dict[str, tuple[CaseOutcome, str, float]] = {}
         self._written = 0
+
+    def keeper_of(self, name: str) -> SubjectKeeper:
+        """Keeps the second subject of that name: a process of its own, even where it is the first one's namesake."""
+        if name not in self._others:
+            self._others[name] = SubjectKeeper(
+                name,
+                timeout_s=self._option("subject_timeout"),
+                log_dir=self._option("nesproof_worker_logs"),
+                log_stem=f"{name}-beside",
+            )
+        return self._others[name]
 
     # --- Which cases run -----------------------------------------------------------------------------------------
 
@@ -154,7 +168,7 @@ class SuiteSession:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         """Close the worker, and say that the session came to its own end."""
-        self.keeper.discard()
+        self._discard_subjects()
         if self.results is not None:
             write_line(self.results, EndLine(exit_status=int(exitstatus), cases=self._written))
 
@@ -171,7 +185,11 @@ class SuiteSession:
 
     def _consider_subject(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         if isinstance(excinfo.value, SubjectFailed):
-            self.keeper.discard()
+            self._discard_subjects()
+
+    def _discard_subjects(self) -> None:
+        for keeper in (self.keeper, *self._others.values()):
+            keeper.discard()
 
 
 def _outcome_of(call: pytest.CallInfo[Any], report: pytest.TestReport) -> tuple[CaseOutcome, str]:
@@ -237,10 +255,26 @@ def subject(request: pytest.FixtureRequest, case: SuiteCase, _suite_session: Sui
         # Without a subject every further case would say the same.
         _suite_session.problem(str(fault))
         pytest.exit(str(fault), returncode=4)
+    _skip_where_incapable(request, case, opened)
+    return opened
+
+
+@pytest.fixture
+def other_subject(request: pytest.FixtureRequest, case: SuiteCase, _suite_session: SuiteSession) -> Subject:
+    """The second subject, which the case names; the case is skipped where it is not here or cannot do what is asked."""
+    assert case.against is not None, "a case that takes a second subject names it as `against`"
+    try:
+        opened = _suite_session.keeper_of(case.against).get()
+    except SubjectUnavailable as fault:
+        pytest.skip(str(fault))
+    _skip_where_incapable(request, case, opened)
+    return opened
+
+
+def _skip_where_incapable(request: pytest.FixtureRequest, case: SuiteCase, opened: Subject) -> None:
     wanted = {*_definition_of(request.path).capabilities, *case.capabilities}
     if lacking := sorted(wanted - opened.capabilities):
         pytest.skip(f"The subject {opened.name} declares that it cannot do: {', '.join(lacking)}.")
-    return opened
 
 
 @pytest.fixture

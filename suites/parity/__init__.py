@@ -1,0 +1,1 @@
+"""Two implementations of one console, bit for bit: where they part is found and shown."""

@@ -1,0 +1,39 @@
+"""The data of this suite's cases, as `suite.toml` gives them."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from nesproof.harness.suite_run import SuiteCase
+
+__all__ = ["PlaySettings", "ProgramsSettings", "settings_of"]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PlaySettings(_Settings):
+    """Play a ROM for `frames` frames, once for each of `seeds` streams of random buttons."""
+
+    frames: int = Field(ge=10)
+    seeds: int = Field(ge=1)
+
+
+class ProgramsSettings(_Settings):
+    """Random programs number `first` to `first + count - 1`: `frames` frames at a stretch, `units` one by one."""
+
+    first: int = Field(ge=0)
+    count: int = Field(ge=1)
+    frames: int = Field(ge=1)
+    units: int = Field(ge=1)
+
+
+_S = TypeVar("_S", bound=_Settings)
+
+
+def settings_of(case: SuiteCase, model: type[_S]) -> _S:
+    """The case's settings, checked."""
+    return model.model_validate(case.settings)
