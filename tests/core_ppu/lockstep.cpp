@@ -1,5 +1,6 @@
-// `lockstep SEED ACCESSES`: random programs of register accesses for both PPUs; exit code 1 and a sentence at the first
-// difference.
+// `lockstep SEED ACCESSES [PLANTED]`: random programs of register accesses for both PPUs; exit code 1 and a sentence at
+// the first difference. With PLANTED, the core gets other values from that access on. Built with -DINTERLEAVED, its
+// console is one lane of a tile.
 #include "pair.hpp"
 
 namespace lockstep {
@@ -13,9 +14,15 @@ struct Style {
   bool record;
 };
 
+#ifdef INTERLEAVED
+using Consoles = Pair<core::LaneInterleaved>;
+#else
+using Consoles = Pair<core::Aos>;
+#endif
+
 class Program {
  public:
-  Program(Pair& pair, Random& random) : pair_(pair), random_(random) {}
+  Program(Consoles& pair, Random& random) : pair_(pair), random_(random) {}
 
   void run(const Style& style, u32 accesses) {
     pair_.record(style.record, random_.one_in(2) ? 1 : 2);
@@ -118,11 +125,11 @@ class Program {
     pair_.write_oam(page);
   }
 
-  Pair& pair_;
+  Consoles& pair_;
   Random& random_;
 };
 
-void run(u64 seed, u64 accesses) {
+void run(u64 seed, u64 accesses, u64 planted) {
   Random random{seed * 0x9E3779B97F4A7C15 + 1};
   for (int i = 0; i < 8; ++i) random.next();
   reference::CartridgeImage image;
@@ -138,8 +145,9 @@ void run(u64 seed, u64 accesses) {
       image.chr_rom[i] = blank ? 0 : random.byte();
     }
   }
-  Pair pair(image, random.one_in(4) ? 0xFFFF0000u / 3 : random.one_in(4) ? 0xFFFF0000u : 0);
+  Consoles pair(image, random.one_in(4) ? 0xFFFF0000u / 3 : random.one_in(4) ? 0xFFFF0000u : 0);
   pair.context = "seed " + std::to_string(seed);
+  pair.planted = planted;
   pair.fill_chr_ram(random, 2);
   Program program(pair, random);
   for (u64 done = 0; done < accesses; done += 400) {
@@ -153,16 +161,18 @@ void run(u64 seed, u64 accesses) {
     program.run(style, 400);
   }
   pair.compare();
+  pair.check_neighbours();
   pair.report();
 }
 
 }  // namespace lockstep
 
 int main(int count, char** arguments) {
-  if (count != 3) {
-    std::fprintf(stderr, "usage: %s SEED ACCESSES\n", arguments[0]);
+  if (count != 3 && count != 4) {
+    std::fprintf(stderr, "usage: %s SEED ACCESSES [PLANTED]\n", arguments[0]);
     return 2;
   }
-  lockstep::run(std::strtoull(arguments[1], nullptr, 10), std::strtoull(arguments[2], nullptr, 10));
+  const auto number = [=](int i) { return i < count ? std::strtoull(arguments[i], nullptr, 10) : 0; };
+  lockstep::run(number(1), number(2), number(3));
   return 0;
 }

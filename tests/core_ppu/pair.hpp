@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/board/nrom.hpp"
@@ -53,9 +54,10 @@ struct Collector : state::ElementVisitor<Collector> {
   }
 };
 
+template <class Layout>
 class Pair {
  public:
-  using System = core::System<core::Aos, core::Nrom>;
+  using System = core::System<Layout, core::Nrom>;
 
   Pair(reference::CartridgeImage image, u32 first_cycle)
       : board_(reference::make_board(image)), reference_(*board_), cycle_(first_cycle) {
@@ -70,10 +72,10 @@ class Pair {
     cartridge_.nametable_bank[1] = second;
     cartridge_.nametable_bank[2] = third;
     cartridge_.nametable_bank[3] = four ? 0xC00 : 0x400;
-    bytes_.resize(cartridge_.state_bytes() + 64);
+    bytes_.resize(cartridge_.state_bytes() * kConsoles + 64, kUntouched);
     frame_.resize(240 * 256);
     log_.frame = reinterpret_cast<u8*>(frame_.data());
-    board_->power_on(0);
+    board_->power_on(kUntouched);
     reference_.power_on();
     core::ppu_power_on(system());
     settled();
@@ -81,7 +83,24 @@ class Pair {
 
   System system() {
     u8* base = bytes_.data() + (-reinterpret_cast<std::uintptr_t>(bytes_.data()) & 63);
-    return {core::Aos{base}, &cartridge_, recording_ ? &log_ : nullptr};
+    return {layout_at(base), &cartridge_, recording_ ? &log_ : nullptr};
+  }
+  // The consoles beside this one in its tile are as they were.
+  void check_neighbours() {
+    if constexpr (kInterleaved) {
+      System s = system();
+      const state::Sizes sizes;
+      for (s.lane = 0; s.lane < core::kLanes; ++s.lane) {
+        if (s.lane == kLane) continue;
+#define FIELD(name, type, count, unit, class_, max)                                                                \
+  for (u32 i = 0; i < (count); ++i) {                                                                              \
+    if (static_cast<u8>(s.name(i)) != kUntouched) fail(#name " of lane " + std::to_string(s.lane), kUntouched, i); \
+  }
+#include "state/architecture.def"
+#undef FIELD
+      }
+      static_cast<void>(sizes);
+    }
   }
   u32 cycle() const { return cycle_; }
   int scanline() const { return reference_.scanline(); }
@@ -96,8 +115,9 @@ class Pair {
   void write(u8 reg, u8 value) {
     begin_cycle();
     reference_.write(reg, value);
-    core::ppu_write(system(), reg, value, cycle_);
     ++accesses_;
+    const u8 flip = planted != 0 && accesses_ >= planted;
+    core::ppu_write(system(), reg, value ^ flip, cycle_);
     end_access();
   }
   u8 read(u8 reg) {
@@ -188,9 +208,13 @@ class Pair {
 #undef FIELD
     static_cast<void>(sizes);
     const auto nametables = board_->nametables();
-    if (std::memcmp(nametables.data(), &s.cartridge_nametables(0), nametables.size()) != 0) fail("nametables", 0, 0);
+    for (u32 i = 0; i < nametables.size(); ++i) {
+      if (nametables[i] != s.cartridge_nametables(i)) fail("nametables", nametables[i], s.cartridge_nametables(i));
+    }
     const auto chr = board_->chr_ram();
-    if (!chr.empty() && std::memcmp(chr.data(), &s.cartridge_chr_ram(0), chr.size()) != 0) fail("CHR-RAM", 0, 0);
+    for (u32 i = 0; i < chr.size(); ++i) {
+      if (chr[i] != s.cartridge_chr_ram(i)) fail("CHR-RAM", chr[i], s.cartridge_chr_ram(i));
+    }
     ++comparisons_;
   }
   void report() const {
@@ -198,8 +222,20 @@ class Pair {
                 accesses_, comparisons_, frames_, drawn_, blocks_, skipped_polls_);
   }
   std::string context;
+  u64 planted = 0;
 
  private:
+  static constexpr bool kInterleaved = std::is_same_v<Layout, core::LaneInterleaved>;
+  static constexpr u32 kConsoles = kInterleaved ? core::kLanes : 1, kLane = 13;
+  static constexpr u8 kUntouched = 0xA5;
+  static Layout layout_at(u8* base) {
+    if constexpr (kInterleaved) {
+      return {base, kLane};
+    } else {
+      return {base};
+    }
+  }
+
   void begin_cycle() {
     ++cycle_;
     reference_.tick();
