@@ -171,6 +171,17 @@ def _trace(subject: Subject, rom: bytes) -> str:
     return f"100 instructions, {int(rows['cycle'][-1] - rows['cycle'][0])} cycles"
 
 
+def _units(subject: Subject, rom: bytes) -> str:
+    _at_title(subject)
+    rows, digests = subject.units.run(100, buttons=(START, 0), digest_every=10)
+    _demand(bool((np.diff(rows["cycle"].astype(np.int64)) > 0).all()), "the cycle count does not rise")
+    _demand(f"{digests[-1]:016x}" == subject.digest(), "the last digest is not the one that it says afterwards")
+    _demand(len(set(digests.tolist())) == len(digests), "the digest stands still")
+    fields = subject.units.state_fields()
+    _demand(fields.dtype.itemsize == len(subject.save_state()), "the fields do not fill a state")
+    return f"100 units, a digest every 10, {len(fields.fields)} fields"
+
+
 def _inc_zero_page(subject: Subject) -> FlatResult:
     inc_zero_page = FlatCase(
         "2a03", Registers(0x0200, 0xFD, 0, 0, 0, 0x24), ((0x0200, 0xE6), (0x0201, 0x10), (0x10, 0x41)), (0x10,)
@@ -302,6 +313,7 @@ _TRIALS: dict[str, Callable[[Subject, bytes], str]] = {
     "digest": _digest,
     "state": _state,
     "trace": _trace,
+    "units": _units,
     "flat-cpu": _flat_cpu,
     "flat-cpu-bus": _flat_cpu_bus,
     "batch": _batch,

@@ -37,6 +37,7 @@ from nesproof.harness.subjects.replies import (
 from nesproof.harness.subjects.status import require_command
 from nesproof.harness.subjects.timing import PLAIN, TimingOptions
 from nesproof.harness.subjects.trace import TRACE_DTYPE
+from nesproof.harness.subjects.units import SubjectUnits
 
 __all__ = [
     "Subject",
@@ -233,6 +234,12 @@ class Subject:
         args = {"instructions": instructions, "start_pc": None if start_pc is None else _word(start_pc, "start_pc")}
         rows = self._talk.ask_bytes("trace", args, size=instructions * TRACE_DTYPE.itemsize)
         return np.frombuffer(rows, TRACE_DTYPE)
+
+    @property
+    def units(self) -> SubjectUnits:
+        """The console followed closer than by frames (needs "units"; `run_blocks` needs "blocks")."""
+        self.require("units")
+        return SubjectUnits(self._talk)
 
     def run_flat_cpu(self, variant: CpuVariant, memory: bytes, pc: int, *, max_instructions: int) -> FlatRun:
         """Run a CPU alone on 64 KiB of RAM from `pc` until an instruction that jumps to itself, or the limit."""

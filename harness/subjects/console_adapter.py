@@ -28,6 +28,7 @@ CONSOLE_CAPABILITIES = [
     "digest",
     "state",
     "trace",
+    "units",
     "mapper:0",
 ]
 """What every console of nesproof's does."""
@@ -147,3 +148,29 @@ class ConsoleAdapter:
         for name in rows.dtype.names or ():
             rows[name] = traced["s" if name == "sp" else name]
         return rows.tobytes()
+
+    def run_units(self, units: int, buttons: list[int] | None, digest_every: int) -> tuple[bytes, list[int]]:
+        """The state before each unit, and the digest after every so many; `buttons` are held from here on."""
+        if buttons is not None:
+            self.hold(buttons)
+        digest, every = self._console.digest, digest_every or max(1, units)
+        rows, digests = [], []
+        for at in range(0, units, every):
+            count = min(every, units - at)
+            rows.append(self.trace(count, None))
+            if digest_every and count == digest_every:
+                digests.append(digest())
+        return b"".join(rows), digests
+
+    def hold(self, buttons: list[int]) -> None:
+        """Change what is held, as a step does at its start."""
+        state = self._console.state().copy()
+        state["controller_buttons"] = buttons
+        self._console.load_state(state.tobytes())
+
+    def state_fields(self) -> tuple[int, list[tuple[str, str, int]]]:
+        """Bytes of a saved state's header, and name, type and number of each field after it."""
+        from nesproof.emulator.snapshot import SNAPSHOT_HEADER_BYTES
+
+        kept = (field for field in self._console.fields if field.field_class != "DERIVED" and field.count)
+        return SNAPSHOT_HEADER_BYTES, [(field.name, field.dtype, field.count) for field in kept]

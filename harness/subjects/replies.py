@@ -39,6 +39,8 @@ CAPABILITIES = {
     "digest": "digest the whole state, in nesproof's definition",
     "state": "save the state as bytes and load it into a fresh process",
     "trace": "trace instructions with registers, dot and cycle",
+    "units": "run unit by unit, digest in between, and name the fields of its states",
+    "blocks": "run in the strides in which it looks at no chip",
     "flat-cpu": "run the CPU alone on flat RAM: final state and cycle count",
     "flat-cpu-bus": "show every bus access of a CPU that runs alone",
     "batch": "hold several consoles of one cartridge and step them together",

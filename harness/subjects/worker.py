@@ -172,6 +172,20 @@ def _trace(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     return {}, [adapter.trace(args["instructions"], args["start_pc"])]
 
 
+def _run_units(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    rows, digests = adapter.run_units(args["units"], args["buttons"], args["digest_every"])
+    return {}, [rows, struct.pack(f"<{len(digests)}Q", *digests)]
+
+
+def _run_blocks(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {"blocks": adapter.run_blocks(args["blocks"], args["buttons"])}, []
+
+
+def _state_fields(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    header_bytes, fields = adapter.state_fields()
+    return {"header_bytes": header_bytes, "fields": [{"name": n, "dtype": t, "count": c} for n, t, c in fields]}, []
+
+
 def _run_flat_cpu(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     return {"run": adapter.run_flat_cpu(args["variant"], buffers[0], args["pc"], args["max_instructions"])}, []
 
@@ -300,6 +314,9 @@ OPERATIONS = {
     "save_state": _save_state,
     "load_state": _load_state,
     "trace": _trace,
+    "run_units": _run_units,
+    "run_blocks": _run_blocks,
+    "state_fields": _state_fields,
     "run_flat_cpu": _run_flat_cpu,
     "step_flat_cpu": _step_flat_cpu,
     "time_workload": _time_workload,
