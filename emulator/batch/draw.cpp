@@ -234,8 +234,10 @@ Painter::Painter(const core::Cartridge& cartridge, const RowMaker& make) : make_
 }
 
 const RowMaker& fastest_rows() {
-  const RowMaker* const best = avx2_rows();
-  return best != nullptr ? *best : kPortableRows;
+  for (const RowMaker* const make : {avx512_rows(), avx2_rows()}) {
+    if (make != nullptr) return *make;
+  }
+  return kPortableRows;
 }
 
 }  // namespace nesproof::batch

@@ -32,16 +32,8 @@ NESPROOF_AVX2 inline void copy_two_rows(const PatternRow* const (&tile)[4], unsi
   _mm256_store_si256(reinterpret_cast<__m256i*>(upper + TileRows::kStride), second);
 }
 
-// Where the rows of a tile lie: within one table of 256 tiles, or in four windows of 64 each.
-template <bool kOneTable>
-NESPROOF_AVX2 inline const PatternRow* tile_of(const PatternRow* const* windows, std::size_t name) {
-  if constexpr (kOneTable) return windows[0] + name * kRowsPerTile;
-  return windows[name >> 6] + (name & 63) * kRowsPerTile;
-}
-
-template <bool kOneTable>
-NESPROOF_AVX2 void copy_tiles_of(const TileNames& names, const PatternRow* const* windows, unsigned first,
-                                 unsigned last, TileRows& rows) {
+NESPROOF_AVX2 void copy_tiles(const TileNames& names, const PatternRow* const* windows, unsigned first, unsigned last,
+                              TileRows& rows) {
   // Four bytes to eight pixels each.
   const __m256i widen = _mm256_set_epi64x(0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
   const u8* const name = names.name + names.first;
@@ -49,7 +41,7 @@ NESPROOF_AVX2 void copy_tiles_of(const TileNames& names, const PatternRow* const
   const bool all_rows = first == 0 && last == 7;
   for (std::size_t at = 0; at + 4 <= TileRows::kTiles; at += 4) {
     const PatternRow* tile[4];
-    for (std::size_t i = 0; i < 4; ++i) tile[i] = tile_of<kOneTable>(windows, name[at + i]);
+    for (std::size_t i = 0; i < 4; ++i) tile[i] = tile_of(windows, name[at + i]);
     u32 four;
     std::memcpy(&four, palettes + at, 4);
     const __m256i palette = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(four)), widen);
@@ -65,22 +57,7 @@ NESPROOF_AVX2 void copy_tiles_of(const TileNames& names, const PatternRow* const
       }
     }
   }
-  constexpr std::size_t kLastTile = TileRows::kTiles - 1;
-  const PatternRow* const tile = tile_of<kOneTable>(windows, name[kLastTile]);
-  const PatternRow palette = palettes[kLastTile] * PatternRow{0x0101010101010101};
-  for (unsigned row = first; row <= last; ++row) {
-    const PatternRow entries = tile[row] | palette;
-    std::memcpy(rows.entries[row] + kLastTile * 8, &entries, 8);
-  }
-}
-
-NESPROOF_AVX2 void copy_tiles(const TileNames& names, const PatternRow* const* windows, unsigned first, unsigned last,
-                              TileRows& rows) {
-  constexpr std::size_t kWindowRows = 64 * kRowsPerTile;
-  bool one_table = true;
-  for (std::size_t i = 1; i < 4; ++i) one_table &= windows[i] == windows[0] + i * kWindowRows;
-  const auto copy = one_table ? copy_tiles_of<true> : copy_tiles_of<false>;
-  copy(names, windows, first, last, rows);
+  copy_last_tile(names, windows, first, last, rows);
 }
 
 // 32 colours. The shuffle looks at bits 0-3 and 7 of an entry.

@@ -13,8 +13,7 @@ void copy_tiles(const TileNames& names, const PatternRow* const* windows, unsign
                 TileRows& rows) {
   constexpr PatternRow kEveryPixel = 0x0101010101010101;
   for (std::size_t tile = 0; tile < TileRows::kTiles; ++tile) {
-    const std::size_t name = names.name[names.first + tile];
-    const PatternRow* const patterns = windows[name >> 6] + (name & 63) * kRowsPerTile;
+    const PatternRow* const patterns = tile_of(windows, names.name[names.first + tile]);
     const PatternRow palette = names.palette[names.first + tile] * kEveryPixel;
     for (unsigned row = first; row <= last; ++row) {
       const PatternRow entries = patterns[row] | palette;

@@ -1,8 +1,11 @@
-// Rows of pixels, the inner loops of drawing, in two makes that give the same bytes: portable, and AVX2.
+// Rows of pixels, the inner loops of drawing, in makes that give the same bytes: portable, AVX2 and AVX-512.
 //
 // A row under way holds entries, a byte a pixel: the background's palette in bits 2-3 and pattern in bits 0-1; where a
 // sprite is shown, bit 4 and the sprite's palette and pattern; bit 5 where a sprite has had its say.
 #pragma once
+
+#include <cstddef>
+#include <cstring>
 
 #include "batch/draw_patterns.hpp"
 #include "core/types.hpp"
@@ -31,6 +34,23 @@ struct TileNames {
   core::u32 first;                                     // 0-31
 };
 
+// Where the rows of a tile lie.
+inline const PatternRow* tile_of(const PatternRow* const* windows, std::size_t name) {
+  return windows[name >> 6] + (name & 63) * kRowsPerTile;
+}
+
+// The 33rd tile, of which the makes that copy several at once have too many.
+inline void copy_last_tile(const TileNames& names, const PatternRow* const* windows, unsigned first, unsigned last,
+                           TileRows& rows) {
+  constexpr std::size_t kLast = TileRows::kTiles - 1;
+  const PatternRow* const tile = tile_of(windows, names.name[names.first + kLast]);
+  const PatternRow palette = names.palette[names.first + kLast] * PatternRow{0x0101010101010101};
+  for (unsigned row = first; row <= last; ++row) {
+    const PatternRow entries = tile[row] | palette;
+    std::memcpy(rows.entries[row] + kLast * 8, &entries, 8);
+  }
+}
+
 // What entries look like in a picture.
 struct Colours {
   alignas(32) core::u8 background[32];  // by the low four bits of an entry, twice; 0, 4, 8 and 12 are the backdrop
@@ -50,8 +70,9 @@ struct RowMaker {
 };
 
 extern const RowMaker kPortableRows;
-// Null where the compiler or the processor has no AVX2.
+// Null where the compiler or the processor has them not.
 const RowMaker* avx2_rows();
+const RowMaker* avx512_rows();
 // The best of this processor.
 const RowMaker& fastest_rows();
 
