@@ -60,7 +60,7 @@ void set_mirroring(core::Cartridge& cartridge, Mirroring mirroring) {
 
 }  // namespace
 
-HostCartridge::HostCartridge(CartridgeImage image, bool idle_skipping) {
+HostCartridge::HostCartridge(CartridgeImage image, bool idle_skipping) : idle_skipping_(idle_skipping) {
   check(image);
   identity_ = identity_of(image);
   prg_rom_ = repeated(image.prg_rom);
@@ -76,8 +76,14 @@ HostCartridge::HostCartridge(CartridgeImage image, bool idle_skipping) {
   view_.submapper = image.submapper;
   set_mirroring(view_, image.mirroring);
   code_map_.resize(prg_rom_.size());
-  core::map_code(view_, idle_skipping, code_map_.data());
+  core::map_code(view_, idle_skipping, true, code_map_.data());
   view_.code_map = code_map_.data();
+}
+
+std::vector<std::uint32_t> HostCartridge::plain_code_map() const {
+  std::vector<std::uint32_t> map(code_map_.size());
+  core::map_code(view_, idle_skipping_, false, map.data());
+  return map;
 }
 
 state::Sizes HostCartridge::sizes() const {

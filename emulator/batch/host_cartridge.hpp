@@ -35,13 +35,15 @@ class HostCartridge {
   state::Sizes sizes() const;
   // In every snapshot; the same for every kind of console.
   std::uint64_t identity() const { return identity_; }
-  // A word for each byte of PRG-ROM, repeated to a power of two: core/cpu/code_map.hpp.
-  const std::vector<std::uint32_t>& code_map() const { return code_map_; }
+  // What a device is given: a word for each byte of PRG-ROM, repeated to a power of two, no instructions fused
+  // (core/cpu/code_map.hpp).
+  std::vector<std::uint32_t> plain_code_map() const;
   const std::vector<std::uint8_t>& trainer() const { return trainer_; }
 
  private:
   std::vector<std::uint8_t> prg_rom_, chr_rom_, trainer_;
   std::vector<std::uint32_t> code_map_;
+  bool idle_skipping_;
   std::uint64_t identity_;
   core::Cartridge view_{};
 };

@@ -37,7 +37,7 @@ PYBIND11_MODULE(_core, module) {
            "prg_ram_bytes"_a, "mirroring"_a, "trainer"_a, "mapper"_a, "submapper"_a, "idle_skipping"_a)
       .def_property_readonly("identity", &HostCartridge::identity)
       .def_property_readonly("code_map", [](const HostCartridge& self) {
-        const auto& map = self.code_map();
+        const auto map = self.plain_code_map();
         return py::bytes(reinterpret_cast<const char*>(map.data()), map.size() * sizeof map[0]);
       });
   bindings::define_core_console(module);

@@ -42,21 +42,27 @@ class Lane {
   // Until finished.
   void run() {
     while (!finished()) {
-      FastExit exit = FastExit::Exact;
-      if (is_smooth()) exit = run_fast(machine_, deadline());
-      go_on_after(exit);
+      go_on_after(is_smooth() ? run_smoothly() : FastExit::Exact);
     }
   }
 
   void end() { machine_.store(); }
 
  private:
-  static constexpr u32 kLongestUnit = 8;
+  // Runs of instructions up to where one might meet the event, single ones from there.
+  FastExit run_smoothly() {
+    const u32 last = deadline(), last_run = last + kLongestInstruction - kLongestRun;
+    if (since(machine_.now, last_run) < 0) {
+      const FastExit exit = run_fast(machine_, last_run);
+      if (exit != FastExit::Time || since(machine_.now, last) >= 0) return exit;
+    }
+    return run_fast_switched<false>(machine_, last);
+  }
 
   // A unit that starts before this meets no event.
   u32 deadline() const {
     const u32 ppu = machine_.ppu_event, apu = machine_.apu_event;
-    return (since(ppu, apu) < 0 ? ppu : apu) - kLongestUnit;
+    return (since(ppu, apu) < 0 ? ppu : apu) - kLongestInstruction;
   }
 
   bool is_before_deadline() const { return since(machine_.now, deadline()) < 0; }
@@ -101,13 +107,17 @@ class Lane {
   void take_buttons() { controllers_set_buttons(machine_.console, buttons_[0], buttons_[1], machine_.now); }
 
   // At the instruction that closes an idle loop. Runs it, and then one iteration after the other until one has left the
-  // registers as they were; from there as many as fit before the next event are only counted.
+  // registers as they were, but for a counter; from there as many as fit before the next event are only counted.
   void wait_in_loop() {
-    const u32 offset_mask = machine_.console.cartridge->prg_mask & 0x7FFF;
-    const u32 last = machine_.program_counter & offset_mask;
+    const auto& cartridge = *machine_.console.cartridge;
+    const u32 offset_mask = cartridge.prg_mask & 0x7FFF;
+    const u32 place = S::Board::prg_offset(machine_.console, static_cast<u16>(machine_.program_counter));
+    const u32 last = place & offset_mask;
+    const CodeWindow window{cartridge.prg_rom + (place - last), offset_mask + 1, false};
     step();
     const u32 first_pc = machine_.program_counter, first = first_pc & offset_mask;
-    if (first > last) return;  // the loop was left
+    if (first > last || first != loop_start(window, last)) return;  // the loop was left
+    const IdleLoop loop = idle_loop(window, last);
     for (u32 iteration = 0; iteration < 2; ++iteration) {
       const Registers before = machine_;
       const u32 begun = machine_.now;
@@ -117,12 +127,22 @@ class Lane {
         const u32 here = machine_.program_counter & offset_mask;
         if (here < first || here > last) return;
       } while (machine_.program_counter != first_pc);
-      if (same_registers(before, machine_)) return count_iterations(begun);
+      Registers after = machine_;
+      if (loop.counter != Operation::Nop) {
+        counter_of(after, loop) = counter_of(before, loop);
+        after.result = before.result;
+      }
+      if (same_registers(before, after)) return count_iterations(loop, begun);
     }
   }
 
+  template <class R>
+  static auto& counter_of(R& registers, IdleLoop loop) {
+    return loop.counter == Operation::Inx || loop.counter == Operation::Dex ? registers.x : registers.y;
+  }
+
   // The iteration that has just been run from cycle `begun` would be followed by its like.
-  void count_iterations(u32 begun) {
+  void count_iterations(IdleLoop loop, u32 begun) {
     const u32 period = machine_.now - begun;
     i32 room = since(deadline(), machine_.now);
     if (since(machine_.status_read_at, begun) > 0) {
@@ -130,7 +150,16 @@ class Lane {
       const i32 steady = since(steady_until, machine_.status_read_at) - 1;
       room = steady < room ? steady : room;
     }
-    if (room > 0) machine_.now += static_cast<u32>(room) / period * period;
+    if (room <= 0) return;
+    u32 rounds = static_cast<u32>(room) / period;
+    if (loop.counter != Operation::Nop) {
+      u32& counter = counter_of(static_cast<Registers&>(machine_), loop);
+      const u32 most = rounds_left(loop, counter);
+      rounds = rounds < most ? rounds : most;
+      const bool counts_up = loop.counter == Operation::Inx || loop.counter == Operation::Iny;
+      counter = machine_.result = (counts_up ? counter + rounds : counter - rounds) & 0xFF;
+    }
+    machine_.now += rounds * period;
   }
 
   ExactMachine<S> machine_;

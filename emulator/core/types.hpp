@@ -10,6 +10,7 @@ using i16 = short;
 using u32 = unsigned int;
 using i32 = int;
 using u64 = unsigned long long;
+using i64 = long long;
 
 static_assert(sizeof(u8) == 1 && sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8);
 

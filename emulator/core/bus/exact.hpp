@@ -184,6 +184,8 @@ struct ExactMachine : Registers {
     program_counter = (program_counter + 1) & 0xFFFF;
     return value;
   }
+  u32 fetch_low() { return fetch(); }
+  u32 fetch_high_last() { return fetch_last(); }
   u32 fetch_word() {
     const u32 low = fetch();
     return low | fetch() << 8;

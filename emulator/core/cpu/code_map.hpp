@@ -1,8 +1,10 @@
 // PRG-ROM as the fast machine reads it: a word for the instruction at each offset.
 //
-//   bits 0-7    the fast machine's opcode (fast_opcodes.def), or one of the two below
-//   bits 8-23   the operand, or what is known of it
-//   bits 24-31  of a branch, the cycles that taking it adds
+//   bits 0-9    the fast machine's opcode: Exact or IdleLoop, one of fast_opcodes.def, or a run of them that begins
+//   here
+//               (fused_opcodes.def)
+//   bits 10-15  of a branch, the cycles that taking it adds
+//   bits 16-31  the operand, or what is known of it
 //
 // What an instruction in ROM may do is known when the cartridge is loaded: whether its address is RAM, ROM or I/O,
 // whether its branch crosses a page, whether it leaves its window or jumps into RAM, whether it closes an idle loop. So
@@ -14,14 +16,51 @@
 
 namespace nesproof::core {
 
-enum class FastOpcode : u8 {
+enum class FastOpcode : u16 {
   Exact,     // for the exact machine
   IdleLoop,  // closes an idle loop; for the exact machine as well
 #define FAST_OPCODE(name, shape, mode, operation) name,
 #include "core/cpu/fast_opcodes.def"
 #undef FAST_OPCODE
-  kCount
+  kFirstFused
 };
+
+namespace code_map_detail {
+
+inline constexpr u32 kLongestRun = 6;
+
+struct Run {
+  FastOpcode opcodes[kLongestRun];
+  u32 length;
+};
+
+inline constexpr Run kRuns[] = {
+#define FUSED_2(a, b) {{FastOpcode::a, FastOpcode::b}, 2},
+#define FUSED_3(a, b, c) {{FastOpcode::a, FastOpcode::b, FastOpcode::c}, 3},
+#define FUSED_4(a, b, c, d) {{FastOpcode::a, FastOpcode::b, FastOpcode::c, FastOpcode::d}, 4},
+#define FUSED_5(a, b, c, d, e) {{FastOpcode::a, FastOpcode::b, FastOpcode::c, FastOpcode::d, FastOpcode::e}, 5},
+#define FUSED_6(a, b, c, d, e, f) \
+  {{FastOpcode::a, FastOpcode::b, FastOpcode::c, FastOpcode::d, FastOpcode::e, FastOpcode::f}, 6},
+#include "core/cpu/fused_opcodes.def"
+#undef FUSED_2
+#undef FUSED_3
+#undef FUSED_4
+#undef FUSED_5
+#undef FUSED_6
+};
+inline constexpr u32 kRunCount = sizeof kRuns / sizeof kRuns[0];
+
+}  // namespace code_map_detail
+
+inline constexpr u32 kFastOpcodeCount = static_cast<u32>(FastOpcode::kFirstFused) + code_map_detail::kRunCount;
+inline constexpr u32 kFastOpcodeMask = 0x3FF;
+static_assert(kFastOpcodeCount <= kFastOpcodeMask + 1);
+
+// The instruction that a word begins with.
+constexpr FastOpcode first_opcode(u32 word) {
+  const u32 opcode = word & kFastOpcodeMask, fused = static_cast<u32>(FastOpcode::kFirstFused);
+  return opcode < fused ? static_cast<FastOpcode>(opcode) : code_map_detail::kRuns[opcode - fused].opcodes[0];
+}
 
 namespace code_map_detail {
 
@@ -61,7 +100,7 @@ constexpr Place place_of_operand(const CodeWindow& window, Mode mode, u32 base, 
 }  // namespace code_map_detail
 
 constexpr u32 mapped_word(FastOpcode opcode, u32 operand = 0, u32 extra = 0) {
-  return static_cast<u32>(opcode) | operand << 8 | extra << 24;
+  return static_cast<u32>(opcode) | extra << 10 | operand << 16;
 }
 
 // Whatever it is that stands at `at`. The CPU's $8000-$FFFF is this window, once or over and over.
@@ -70,7 +109,7 @@ constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idl
   const OpcodeFacts facts = kOpcodes[window.bytes[at]];
   const u32 length = facts.bytes();
   if (at + length >= window.size) return mapped_word(FastOpcode::Exact);
-  if (skip_idle && closes_idle_loop(window, at)) return mapped_word(FastOpcode::IdleLoop);
+  if (skip_idle && idle_loop(window, at).is_idle) return mapped_word(FastOpcode::IdleLoop);
   Mode mode = facts.mode;
   u32 operand = length == 1 ? 0u : length == 2 ? window.bytes[at + 1] : window.word(at);
   u32 extra = 0;
@@ -98,13 +137,34 @@ constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idl
   return mapped_word(fast_opcode(facts.shape, mode, facts.operation), operand, extra);
 }
 
-// Fills `out`, a word for each byte of PRG-ROM; whether idle loops are skipped is decided here.
-inline void map_code(const Cartridge& cartridge, bool skip_idle, u32* out) {
+// The longest run that begins at `at` of a window whose words are all single instructions yet; else the word itself.
+constexpr u32 fused_word(const CodeWindow& window, const u32* words, u32 at) {
+  using namespace code_map_detail;
+  FastOpcode ahead[kLongestRun] = {};
+  for (u32 here = at, count = 0; here < window.size && count < kLongestRun; ++count) {
+    ahead[count] = first_opcode(words[here]);
+    here += kOpcodes[window.bytes[here]].bytes();
+  }
+  u32 best = words[at] & kFastOpcodeMask, best_length = 1;
+  for (u32 run = 0; run < kRunCount; ++run) {
+    if (kRuns[run].opcodes[0] != ahead[0] || kRuns[run].length <= best_length) continue;
+    bool fits = true;
+    for (u32 i = 1; i < kRuns[run].length; ++i) fits = fits && kRuns[run].opcodes[i] == ahead[i];
+    if (fits) best = static_cast<u32>(FastOpcode::kFirstFused) + run, best_length = kRuns[run].length;
+  }
+  return (words[at] & ~kFastOpcodeMask) | best;
+}
+
+// Fills `out`, a word for each byte of PRG-ROM; whether idle loops are skipped, and runs fused, is decided here.
+inline void map_code(const Cartridge& cartridge, bool skip_idle, bool fuse, u32* out) {
   const u32 bytes = cartridge.prg_mask + 1;
   const u32 window_bytes = bytes < 0x8000 ? bytes : 0x8000u;
   for (u32 start = 0; start < bytes; start += window_bytes) {
     const CodeWindow window{cartridge.prg_rom + start, window_bytes, bytes == window_bytes};
     for (u32 at = 0; at < window_bytes; ++at) out[start + at] = mapped_instruction(window, at, skip_idle);
+    if (!fuse) continue;
+    // Each looks only at what follows, which is still single where it goes upwards.
+    for (u32 at = 0; at < window_bytes; ++at) out[start + at] = fused_word(window, out + start, at);
   }
 }
 

@@ -18,6 +18,10 @@ enum class FastExit : u8 {
   Block,     // at the start of a basic block, where blocks were asked for
 };
 
+// How many cycles a run of instructions takes at most.
+inline constexpr u32 kLongestInstruction = 8;
+inline constexpr u32 kLongestRun = code_map_detail::kLongestRun * kLongestInstruction;
+
 // What instructions seldom read. A compiler that has few registers is told to keep these out of them (threaded.hpp).
 struct FastMachineRest {
   u32 overflow, controls;  // as in Registers
@@ -38,10 +42,14 @@ struct FastMachine {
   S console;
   const u32* code;
   const u8* rom;
-  u32 at;       // in PRG-ROM, of the next instruction
-  u32 operand;  // what is left of it
-  u32 extra;
+  u64 at;    // in PRG-ROM, of the next instruction
+  u32 word;  // of the instruction under way
   i32 left;  // cycles until the deadline
+
+  // Of the instruction under way: what it has taken so far. `at` and `left` follow when it has ended, so that one which
+  // is refused has changed neither.
+  u32 spent;
+  u32 passed;
 
   NESPROOF_INLINE FastMachine(const ExactMachine<S>& m, FastMachineRest& rest, u32 deadline)
       : a(m.a),
@@ -57,9 +65,10 @@ struct FastMachine {
         code(console.cartridge->code_map),
         rom(console.cartridge->prg_rom),
         at(0),
-        operand(0),
-        extra(0),
-        left(since(deadline, m.now)) {
+        word(0),
+        left(since(deadline, m.now)),
+        spent(0),
+        passed(0) {
     overflow = m.overflow;
     controls = m.controls;
     jump(m.program_counter);
@@ -81,42 +90,44 @@ struct FastMachine {
 
   // The opcode of the instruction that is next; PC stays until it is begun.
   NESPROOF_INLINE u32 look() {
-    const u32 word = code[at];
-    operand = word >> 8;
-    return word & 0xFF;
+    word = code[at];
+    return word & kFastOpcodeMask;
   }
-  template <Shape kShape>
-  NESPROOF_INLINE void begin() {
-    spend(1);
-    ++at;
-    if constexpr (kShape == Shape::Branch) {
-      extra = operand >> 16;
-      operand &= 0xFFFF;
-    }
+  NESPROOF_INLINE void begin() { spent = passed = 1; }
+  NESPROOF_INLINE void end() {
+    left -= static_cast<i32>(spent);
+    at += passed;
+    spent = passed = 0;
   }
-  // Back to the start of an instruction that was refused.
-  NESPROOF_INLINE FastExit refuse(u32 start, i32 start_left, u32 start_s) {
-    at = start;
-    left = start_left;
-    s = start_s;
-    return static_cast<FastOpcode>(code[at] & 0xFF) == FastOpcode::IdleLoop ? FastExit::IdleLoop : FastExit::Exact;
+  // Before the instruction that was refused.
+  NESPROOF_INLINE FastExit refused() {
+    spent = passed = 0;
+    return first_opcode(code[at]) == FastOpcode::IdleLoop ? FastExit::IdleLoop : FastExit::Exact;
   }
 
   // --- What shapes.hpp asks of a machine
 
-  NESPROOF_INLINE void spend(u32 cycles) { left -= static_cast<i32>(cycles); }
+  NESPROOF_INLINE void spend(u32 cycles) { spent += cycles; }
   NESPROOF_INLINE u32 fetch() {
     spend(1);
-    ++at;
-    const u32 value = operand & 0xFF;
-    operand >>= 8;
-    return value;
+    ++passed;
+    return word >> 16;
   }
   NESPROOF_INLINE u32 fetch_last() { return fetch(); }
+  NESPROOF_INLINE u32 fetch_low() {
+    spend(1);
+    ++passed;
+    return word >> 16 & 0xFF;
+  }
+  NESPROOF_INLINE u32 fetch_high_last() {
+    spend(1);
+    ++passed;
+    return word >> 24;
+  }
   NESPROOF_INLINE u32 fetch_word() {
     spend(2);
-    at += 2;
-    return operand;
+    passed += 2;
+    return word >> 16;
   }
   NESPROOF_INLINE void idle_fetch() { spend(1); }
   NESPROOF_INLINE void idle_fetch_last() { spend(1); }
@@ -212,11 +223,12 @@ struct FastMachine {
     write_last<Mode::Ram>(to, value);
   }
 
-  NESPROOF_INLINE u32 pc() const { return (at + origin) & 0xFFFF; }
+  NESPROOF_INLINE u32 pc() const { return (static_cast<u32>(at) + passed + origin) & 0xFFFF; }
   // To ROM: the code map and can_return see to that.
   NESPROOF_INLINE void jump(u32 target) {
     at = S::Board::prg_offset(console, static_cast<u16>(target));
-    origin = target - at;
+    passed = 0;
+    origin = target - static_cast<u32>(at);
   }
   NESPROOF_INLINE void return_to(u32 target) {
     spend(1);
@@ -224,8 +236,8 @@ struct FastMachine {
   }
   // Within the window: the code map sees to that.
   NESPROOF_INLINE void branch(u32 offset) {
-    spend(extra);
-    at += static_cast<u32>(static_cast<i8>(offset));
+    spend(word >> 10 & 0x3F);
+    at += static_cast<u64>(static_cast<i64>(static_cast<i8>(offset)));
   }
   // Whether what lies `depth` bytes deep in the stack, plus `skip`, is in ROM.
   NESPROOF_INLINE bool can_return(u32 depth, u32 skip) const {
@@ -235,6 +247,25 @@ struct FastMachine {
   // With an IRQ waiting, the instruction that lets it in is the exact machine's.
   NESPROOF_INLINE bool can_unmask() const { return console.cpu_irq_line() == 0; }
 };
+
+struct FastFacts {
+  Shape shape;
+  Mode mode;
+  Operation operation;
+};
+inline constexpr FastFacts kFastFacts[] = {
+    {},
+    {},
+#define FAST_OPCODE(name, shape, mode, operation) {Shape::shape, Mode::mode, Operation::operation},
+#include "core/cpu/fast_opcodes.def"
+#undef FAST_OPCODE
+};
+
+template <FastOpcode kOpcode, class S>
+NESPROOF_INLINE bool execute_fast(FastMachine<S>& m) {
+  constexpr FastFacts facts = kFastFacts[static_cast<u32>(kOpcode)];
+  return execute<facts.shape, facts.mode, facts.operation>(m);
+}
 
 constexpr bool ends_block(Shape shape) {
   switch (shape) {
@@ -257,13 +288,12 @@ NESPROOF_INLINE FastExit run_fast_switched(ExactMachine<S>& exact, u32 deadline)
   FastMachine<S> m(exact, rest, deadline);
   FastExit exit = FastExit::Time;
   while (m.left > 0) {
-    const u32 start = m.at, start_s = m.s;
-    const i32 start_left = m.left;
     bool done = false, block_ends = false;
-    switch (static_cast<FastOpcode>(m.look())) {
+    m.look();
+    switch (first_opcode(m.code[m.at])) {
 #define FAST_OPCODE(name, shape, mode, operation)                      \
   case FastOpcode::name:                                               \
-    m.template begin<Shape::shape>();                                  \
+    m.begin();                                                         \
     done = execute<Shape::shape, Mode::mode, Operation::operation>(m); \
     block_ends = ends_block(Shape::shape);                             \
     break;
@@ -272,9 +302,10 @@ NESPROOF_INLINE FastExit run_fast_switched(ExactMachine<S>& exact, u32 deadline)
       default: break;
     }
     if (!done) {
-      exit = m.refuse(start, start_left, start_s);
+      exit = m.refused();
       break;
     }
+    m.end();
     if (kBlocks && block_ends) {
       exit = FastExit::Block;
       break;

@@ -28,6 +28,8 @@ struct FlatMachine : Registers {
     return value;
   }
   u32 fetch_last() { return fetch(); }
+  u32 fetch_low() { return fetch(); }
+  u32 fetch_high_last() { return fetch_last(); }
   u32 fetch_word() {
     const u32 low = fetch();
     return low | fetch() << 8;

@@ -3,8 +3,9 @@
 //
 // A loop is recognised by what it says, not by whose it is. It is a run of instructions closed by a branch or a jump
 // back to its first. They write nothing, read RAM, ROM or $2002 alone, and compute from nothing that the iteration
-// before has left: each register and flag is either never changed in the loop or set before it is used, so that a
-// counting loop is none. Branches out of it may stand inside; whoever skips iterations watches that none is taken.
+// before has left: each register and flag is either never changed in the loop or set before it is used. One register
+// may count, if nothing else uses it and what closes the loop tests it: a wait that gives up in the end, or a plain
+// delay. Branches out of the loop may stand inside; whoever skips iterations watches that none is taken.
 #pragma once
 
 #include "core/cpu/opcode_facts.hpp"
@@ -90,10 +91,6 @@ constexpr Flow flow_of(OpcodeFacts facts, u32 word) {
     case Tay: return {true, kA, kY};
     case Txa: return {true, kX, kA};
     case Tya: return {true, kY, kA};
-    case Inx:
-    case Dex: return {true, kX, kX};
-    case Iny:
-    case Dey: return {true, kY, kY};
     case Clc:
     case Sec: return {true, 0, kCarryFlag};
     case Clv: return {true, 0, kOverflowFlag};
@@ -125,26 +122,59 @@ constexpr u32 loop_start(const CodeWindow& window, u32 at) {
   return at + 1;
 }
 
-// The instruction at `at` lies whole within the window.
-constexpr bool closes_idle_loop(const CodeWindow& window, u32 at) {
+// What a loop is: idle if it can be skipped; then `counter` is the operation that counts, Inx, Iny, Dex or Dey, or Nop
+// where none does, and `condition` the closing branch's.
+struct IdleLoop {
+  bool is_idle = false;
+  Operation counter = Operation::Nop, condition = Operation::Nop;
+};
+
+constexpr bool is_counter(Operation operation) {
+  using enum Operation;
+  return operation == Inx || operation == Iny || operation == Dex || operation == Dey;
+}
+
+// The loop that the instruction at `at` closes, which lies whole within the window.
+constexpr IdleLoop idle_loop(const CodeWindow& window, u32 at) {
   using namespace idle_loops_detail;
   const u32 first = loop_start(window, at);
-  if (first > at || at - first > kLongestBytes) return false;
+  if (first > at || at - first > kLongestBytes) return {};
+  const Operation condition = kOpcodes[window.bytes[at]].operation;
+  Operation counter = Operation::Nop;
   u32 set = 0, used_before_set = 0;
   u32 here = first;
   while (here < at) {
     const OpcodeFacts facts = kOpcodes[window.bytes[here]];
+    if (here + 1 == at && is_counter(facts.operation)) {
+      const bool is_tested = condition == Operation::NotEqual || condition == Operation::Plus;
+      const u32 counted = facts.operation == Operation::Inx || facts.operation == Operation::Dex ? kX : kY;
+      if (!is_tested || ((used_before_set | set) & counted) != 0) return {};
+      counter = facts.operation;
+      break;
+    }
     if (facts.shape == Shape::Branch) {
       used_before_set |= tested_by(facts.operation) & ~set;
     } else {
       const Flow flow = flow_of(facts, window.word(here));
-      if (!flow.pure) return false;
+      if (!flow.pure) return {};
       used_before_set |= flow.uses & ~set;
       set |= flow.sets;
     }
     here += facts.bytes();
   }
-  return here == at && (used_before_set & set) == 0;
+  const bool ends_here = here == at || counter != Operation::Nop;
+  return {ends_here && (used_before_set & set) == 0, counter, condition};
 }
+
+// How often a loop goes on by itself when its counter has reached `value`.
+constexpr u32 rounds_left(IdleLoop loop, u32 value) {
+  const bool counts_up = loop.counter == Operation::Inx || loop.counter == Operation::Iny;
+  if (loop.condition == Operation::NotEqual) return counts_up ? 0xFF - value : value - 1;
+  if (value >= 0x80) return 0;
+  return counts_up ? 0x7F - value : value;
+}
+static_assert(rounds_left({true, Operation::Dex, Operation::NotEqual}, 1) == 0);
+static_assert(rounds_left({true, Operation::Inx, Operation::NotEqual}, 0xFF) == 0);
+static_assert(rounds_left({true, Operation::Dey, Operation::Plus}, 0) == 0);
 
 }  // namespace nesproof::core

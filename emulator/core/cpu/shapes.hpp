@@ -3,7 +3,8 @@
 //
 // A machine M has the registers, and for each cycle of an instruction one of these:
 //
-//   fetch(), fetch_last(), fetch_word()          the byte at PC, and PC moves on
+//   fetch(), fetch_last()                        an operand of one byte, from PC, which moves on
+//   fetch_low(), fetch_high_last(), fetch_word() one of two bytes
 //   idle_fetch(), idle_fetch_last()              the byte at PC, for nothing
 //   zero_page(at), stack(at)                     a byte of RAM below $0100, of $0100-$01FF
 //   zero_page_pointer(at)                        two bytes that stay in the zero page
@@ -132,8 +133,8 @@ NESPROOF_INLINE void store_unstable(M& m) {
 
 template <class M>
 NESPROOF_INLINE bool jump(M& m) {
-  const u32 low = m.fetch();
-  m.jump(low | m.fetch_last() << 8);
+  const u32 low = m.fetch_low();
+  m.jump(low | m.fetch_high_last() << 8);
   return true;
 }
 
@@ -149,12 +150,12 @@ NESPROOF_INLINE bool jump_indirect(M& m) {
 
 template <class M>
 NESPROOF_INLINE bool call(M& m) {
-  const u32 low = m.fetch();
+  const u32 low = m.fetch_low();
   m.idle_read(0x0100 | m.s);
   const u32 from = m.pc();
   m.push(from >> 8);
   m.push(from & 0xFF);
-  m.jump(low | m.fetch_last() << 8);
+  m.jump(low | m.fetch_high_last() << 8);
   return true;
 }
 

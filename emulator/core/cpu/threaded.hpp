@@ -11,7 +11,8 @@ namespace nesproof::core {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 
-// As run_fast_switched<false>.
+// As run_fast_switched<false>; but a run of instructions that the code map has fused may begin before the deadline and
+// end after it, by less than kLongestRun.
 template <class S>
 NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
   static const void* const kHandlers[] = {
@@ -20,32 +21,55 @@ NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
 #define FAST_OPCODE(name, shape, mode, operation) &&handler_##name,
 #include "core/cpu/fast_opcodes.def"
 #undef FAST_OPCODE
+#define FUSED_2(a, b) &&handler_##a##b,
+#define FUSED_3(a, b, c) &&handler_##a##b##c,
+#define FUSED_4(a, b, c, d) &&handler_##a##b##c##d,
+#define FUSED_5(a, b, c, d, e) &&handler_##a##b##c##d##e,
+#define FUSED_6(a, b, c, d, e, f) &&handler_##a##b##c##d##e##f,
+#include "core/cpu/fused_opcodes.def"
+#undef FUSED_2
+#undef FUSED_3
+#undef FUSED_4
+#undef FUSED_5
+#undef FUSED_6
   };
   FastMachineRest rest;
   asm volatile("" : : "r"(&rest) : "memory");  // keeps `rest` in memory: what is left over fits in registers
   FastMachine<S> m(exact, rest, deadline);
   FastExit exit = FastExit::Time;
-  u32 start = 0, start_s = 0;
-  i32 start_left = 0;
 
 #define NEXT()                    \
   if (m.left <= 0) goto finished; \
-  start = m.at;                   \
-  start_left = m.left;            \
-  start_s = m.s;                  \
   goto* kHandlers[m.look()];
+#define RUN(name)                                       \
+  m.begin();                                            \
+  if (!execute_fast<FastOpcode::name>(m)) goto refused; \
+  m.end();
+#define THEN(name)             \
+  static_cast<void>(m.look()); \
+  RUN(name)
 
   NEXT()
-#define FAST_OPCODE(name, shape, mode, operation)                                \
-  handler_##name : m.template begin<Shape::shape>();                             \
-  if (!execute<Shape::shape, Mode::mode, Operation::operation>(m)) goto refused; \
-  NEXT()
+#define FAST_OPCODE(name, shape, mode, operation) handler_##name : RUN(name) NEXT()
 #include "core/cpu/fast_opcodes.def"
 #undef FAST_OPCODE
+#define FUSED_2(a, b) handler_##a##b : RUN(a) THEN(b) NEXT()
+#define FUSED_3(a, b, c) handler_##a##b##c : RUN(a) THEN(b) THEN(c) NEXT()
+#define FUSED_4(a, b, c, d) handler_##a##b##c##d : RUN(a) THEN(b) THEN(c) THEN(d) NEXT()
+#define FUSED_5(a, b, c, d, e) handler_##a##b##c##d##e : RUN(a) THEN(b) THEN(c) THEN(d) THEN(e) NEXT()
+#define FUSED_6(a, b, c, d, e, f) handler_##a##b##c##d##e##f : RUN(a) THEN(b) THEN(c) THEN(d) THEN(e) THEN(f) NEXT()
+#include "core/cpu/fused_opcodes.def"
+#undef FUSED_2
+#undef FUSED_3
+#undef FUSED_4
+#undef FUSED_5
+#undef FUSED_6
+#undef THEN
+#undef RUN
 #undef NEXT
 
 refused:
-  exit = m.refuse(start, start_left, start_s);
+  exit = m.refused();
 finished:
   m.store(exact, deadline);
   return exit;
