@@ -123,6 +123,21 @@ class Console:
         """
         return self._native.step_unit()
 
+    def run_blocks(self, blocks: int, buttons: tuple[int, int]) -> int:
+        """Run at most that many of the strides in which the core looks at no chip, within one frame, then one unit.
+
+        Where a fast stride goes wrong is found this way. Nothing is drawn.
+
+        Returns:
+            How many strides there were.
+
+        Raises:
+            ValueError: the reference has none.
+        """
+        if isinstance(self._native, _reference.Console):
+            raise ValueError("the reference has no strides; it looks at every chip in every cycle")
+        return self._native.run_blocks(np.array(buttons, np.uint8), operator.index(blocks))
+
     def run_until(self, pc: int, max_instructions: int = 10_000_000) -> bool:
         """Run at least one instruction, until the next one is at `pc`; False if that never was within the limit."""
         return self._native.run_until(_in_range("pc", pc, 0xFFFF), max_instructions)

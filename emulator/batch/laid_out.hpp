@@ -100,6 +100,18 @@ class LaidOut : public Consoles {
     return true;
   }
 
+  std::size_t run_blocks(std::size_t console, const std::uint8_t* buttons, std::size_t blocks) override {
+    give_up_state(console);
+    const System s = system(console);
+    core::Lane<System> lane(s, buttons, 0, 1);
+    std::size_t run = 0;
+    for (; run < blocks && !lane.finished(); ++run) lane.run_block();
+    const bool frame_ended = lane.finished();
+    lane.end();
+    if (!frame_ended) core::step_unit(s);
+    return run;
+  }
+
   std::uint8_t peek(std::size_t console, std::uint16_t address) override {
     return core::peek(settled(console), address);
   }

@@ -60,6 +60,11 @@ class CoreConsole {
     }
     return lines;
   }
+  std::size_t run_blocks(const Array<std::uint8_t>& buttons, std::size_t blocks) {
+    const InUse in_use(busy_);
+    if (buttons.size() != 2) throw pybind11::value_error("buttons are a byte a player");
+    return consoles().run_blocks(0, buttons.data(), blocks);
+  }
   // Runs until the program counter is `address` at a boundary; false after `max_units`.
   bool run_until(std::uint16_t address, std::uint64_t max_units) {
     const InUse in_use(busy_);
@@ -156,6 +161,7 @@ inline void define_core_console(pybind11::module_& module) {
       .def("step", &CoreConsole::step, py::arg("buttons").noconvert(), "kept"_a)
       .def("step_unit", &CoreConsole::step_unit)
       .def("trace", &CoreConsole::trace, "instructions"_a, "start"_a)
+      .def("run_blocks", &CoreConsole::run_blocks, py::arg("buttons").noconvert(), "blocks"_a)
       .def("run_until", &CoreConsole::run_until, "address"_a, "max_units"_a)
       .def("peek", &CoreConsole::peek, py::arg("addresses").noconvert())
       .def("poke", &CoreConsole::poke, "address"_a, "value"_a)

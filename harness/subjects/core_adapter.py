@@ -85,7 +85,14 @@ class CoreAdapter(ConsoleAdapter):
         further = ["flat-cpu"] if self.device == "cpu" else []
         if self.device != "cuda":
             further.append("threads")
+        if self.device == "cpu":
+            further.append("blocks")
         return further
+
+    def run_blocks(self, blocks: int, buttons: list[int]) -> int:
+        """So many strides of a frame, then one unit."""
+        run: int = self._console.run_blocks(blocks, tuple(buttons))
+        return run
 
     def load(self, rom: bytes) -> None:
         """Put a cartridge in. Raises ValueError (a CartridgeError) where the loader refuses it."""
