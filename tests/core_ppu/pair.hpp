@@ -196,6 +196,9 @@ class Pair {
     Collector expected;
     reference_.visit(expected);
     System s = system();
+    for (u8 reg = 0; reg < 8; ++reg) {
+      if (reference_.peek(reg) != core::ppu_peek(s, reg)) fail("a look at $200" + std::to_string(reg), 0, 1);
+    }
     const state::Sizes sizes;
 #define FIELD(name, type, count, unit, class_, max)                                                \
   if constexpr (std::string_view(#name).starts_with("ppu_")) {                                     \

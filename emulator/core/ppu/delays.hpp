@@ -52,6 +52,9 @@ __attribute__((noinline)) void step_delays(S s) {
 // effects that arrive in the same dot the address is first.
 template <class S>
 void pass_delays_idle(S s, u32 dots) {
+  if ((s.ppu_mask_delay() | s.ppu_address_delay()) == 0 && s.ppu_data_delay() <= dots) {
+    return finish_data_access_idle(s);  // mostly
+  }
   const auto pass = [dots](u8& delay) {
     const bool arrives = delay != 0 && delay <= dots;
     delay = static_cast<u8>(delay <= dots ? 0 : delay - dots);
