@@ -71,8 +71,8 @@ class Consoles {
   // One unit of one console: an instruction, an interrupt sequence, a jammed cycle; true if a frame ended in it.
   // Recorded are whole frames, in the console's first picture; `draw_to` was called before.
   virtual bool step_unit(std::size_t console) = 0;
-  // At most `blocks` blocks of a frame with these buttons, one a player, and then one unit, which leaves nothing undone;
-  // how many blocks there were. Nothing is recorded.
+  // At most `blocks` blocks of a frame with these buttons, one a player, and then one unit, which leaves nothing
+  // undone; how many blocks there were. Nothing is recorded.
   virtual std::size_t run_blocks(std::size_t console, const std::uint8_t* buttons, std::size_t blocks) = 0;
   virtual std::uint8_t peek(std::size_t console, std::uint16_t address) = 0;
   virtual bool poke(std::size_t console, std::uint16_t address, std::uint8_t value) = 0;
