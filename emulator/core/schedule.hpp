@@ -135,7 +135,8 @@ class DeviceWarp {
   u32 smallest_key() const { return smallest(key_); }
 
   u32 key_of_largest_group() const {
-    const u32 group = key_ == kFinishedKey ? 0 : static_cast<u32>(__popc(__match_any_sync(kEveryLane, key_)));
+    const u32 matches = __match_any_sync(kEveryLane, key_);  // of the finished ones, too: it is a collective
+    const u32 group = key_ == kFinishedKey ? 0 : static_cast<u32>(__popc(matches));
     const u32 largest = kLanes - smallest(kLanes - group);
     return smallest(group == largest ? key_ : kFinishedKey);
   }

@@ -10,13 +10,16 @@ from typing import Any
 
 from nesproof.emulator.gpu.cache import Entry, KernelCache
 from nesproof.emulator.gpu.cubin import FunctionFigures, function_figures
-from nesproof.emulator.gpu.errors import GpuUnavailableError, KernelCompilationError, UnknownArchitectureError
+from nesproof.emulator.gpu.errors import (
+    INSTALL_REMEDY,
+    GpuUnavailableError,
+    KernelCompilationError,
+    UnknownArchitectureError,
+)
 from nesproof.emulator.gpu.sources import KERNELS, kernel_sources
-from nesproof.emulator.gpu.specialisation import Specialisation
+from nesproof.emulator.gpu.specialisation import Part, Specialisation
 
-__all__ = ["INSTALL_REMEDY", "MAX_REGISTERS", "CompiledKernels", "compile_kernels", "compiler_version", "options_for"]
-
-INSTALL_REMEDY = "Remedy: pip install 'nesproof[cuda]' (or 'nesproof[cuda12]' for older cards and drivers)."
+__all__ = ["MAX_REGISTERS", "CompiledKernels", "compile_kernels", "compiler_version", "options_for"]
 
 MAX_REGISTERS = 128
 """A thread's, at most: four warps of each of a multiprocessor's four schedulers then fit."""
@@ -30,6 +33,7 @@ class CompiledKernels:
         cubin: the binary that a driver loads.
         architecture: such as "sm_90".
         specialisation: the constants that it was compiled with.
+        part: which of the two binaries.
         functions: kernels and the functions that they call, in figures.
         compiler: NVRTC's version.
         compile_seconds: what compiling took, then.
@@ -40,6 +44,7 @@ class CompiledKernels:
     cubin: bytes
     architecture: str
     specialisation: Specialisation
+    part: Part
     functions: tuple[FunctionFigures, ...]
     compiler: str
     compile_seconds: float
@@ -60,6 +65,7 @@ class CompiledKernels:
 def compile_kernels(
     specialisation: Specialisation,
     architecture: str,
+    part: Part = "plain",
     *,
     cache: KernelCache | None = None,
     sources: dict[str, bytes] | None = None,
@@ -70,6 +76,7 @@ def compile_kernels(
     Args:
         specialisation: the constants.
         architecture: "sm_75", "sm_90" and so on; one that NVRTC knows.
+        part: which of the two binaries.
         cache: the folder; the user's by default.
         sources: instead of the package's own, by name.
         line_info: keep which source line each machine instruction came from.
@@ -83,7 +90,7 @@ def compile_kernels(
     version = compiler_version()
     cache = KernelCache() if cache is None else cache
     files = kernel_sources() if sources is None else sources
-    options = options_for(specialisation, architecture, line_info=line_info)
+    options = options_for(specialisation, architecture, part, line_info=line_info)
     key = _key(files, options, version)
     entry = cache.get(key)
     was_cached = entry is not None
@@ -95,6 +102,7 @@ def compile_kernels(
         cubin=entry.cubin,
         architecture=architecture,
         specialisation=specialisation,
+        part=part,
         functions=function_figures(entry.log, entry.cubin),
         compiler=version,
         compile_seconds=entry.compile_seconds,
@@ -103,7 +111,9 @@ def compile_kernels(
     )
 
 
-def options_for(specialisation: Specialisation, architecture: str, *, line_info: bool = False) -> tuple[str, ...]:
+def options_for(
+    specialisation: Specialisation, architecture: str, part: Part = "plain", *, line_info: bool = False
+) -> tuple[str, ...]:
     """NVRTC's options, all of them."""
     return (
         f"--gpu-architecture={architecture}",
@@ -114,7 +124,7 @@ def options_for(specialisation: Specialisation, architecture: str, *, line_info:
         "--restrict",
         "--ptxas-options=-v",
         *(("-lineinfo",) if line_info else ()),
-        *specialisation.options(),
+        *specialisation.options(part),
     )
 
 

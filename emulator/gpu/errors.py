@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["CudaError", "GpuMemoryError", "GpuUnavailableError", "KernelCompilationError", "UnknownArchitectureError"]
+__all__ = [
+    "INSTALL_REMEDY",
+    "CudaError",
+    "GpuMemoryError",
+    "GpuUnavailableError",
+    "KernelCompilationError",
+    "UnknownArchitectureError",
+]
+
+INSTALL_REMEDY = "Remedy: pip install 'nesproof[cuda]' (or 'nesproof[cuda12]' for older cards and drivers)."
 
 
 class GpuUnavailableError(RuntimeError):

@@ -7,7 +7,12 @@ from typing import Literal, get_args
 
 from nesproof.emulator.cartridge import Cartridge
 
-__all__ = ["SCHEDULES", "Schedule", "Specialisation"]
+__all__ = ["PARTS", "SCHEDULES", "Part", "Schedule", "Specialisation"]
+
+Part = Literal["plain", "recording"]
+"""The two binaries that the kernels' text makes: what every batch needs, and what pictures need besides."""
+
+PARTS: tuple[Part, ...] = get_args(Part)
 
 Schedule = Literal["smallest-key", "largest-group", "free-running"]
 SCHEDULES: tuple[str, ...] = get_args(Schedule)
@@ -33,6 +38,7 @@ class Specialisation:
         board: the core's name of the board.
         prg_rom_bytes, chr_rom_bytes, prg_ram_bytes, chr_ram_bytes: powers of two, or 0.
         mirroring: of the nametables.
+        submapper: of the board.
         schedule: which lanes of a warp run next (core/schedule.hpp).
         aligned_frames: the lanes of a warp wait for each other at the end of each frame.
     """
@@ -43,6 +49,7 @@ class Specialisation:
     prg_ram_bytes: int
     chr_ram_bytes: int
     mirroring: str
+    submapper: int = 0
     schedule: Schedule = "smallest-key"
     aligned_frames: bool = True
 
@@ -64,6 +71,7 @@ class Specialisation:
             prg_ram_bytes=cartridge.prg_ram_bytes,
             chr_ram_bytes=cartridge.chr_ram_bytes,
             mirroring=cartridge.mirroring,
+            submapper=cartridge.submapper,
             schedule=schedule,
             aligned_frames=aligned_frames,
         )
@@ -78,7 +86,7 @@ class Specialisation:
         """2048, or 4096 with four screens."""
         return 4096 if self.mirroring == "four-screen" else 2048
 
-    def options(self) -> tuple[str, ...]:
+    def options(self, part: Part) -> tuple[str, ...]:
         """The compiler's `-D` options."""
         packed = sum(bank << 16 * i for i, bank in enumerate(self.nametable_banks))
         values: dict[str, object] = {
@@ -90,6 +98,8 @@ class Specialisation:
             "CHR_RAM_BYTES": f"{self.chr_ram_bytes}u",
             "NAMETABLE_BYTES": f"{self.nametable_bytes}u",
             "NAMETABLE_BANKS": f"{packed}ull",
+            "RECORDING": int(part == "recording"),
+            "SUBMAPPER": self.submapper,
             "SCHEDULE": _POLICIES[self.schedule],
             "ALIGNED_FRAMES": int(self.aligned_frames),
         }

@@ -32,7 +32,14 @@ def test_wheel_holds_the_product_and_nothing_else(wheel: Path) -> None:
     assert [n for n in names if n.startswith("nesproof/emulator/_reference")]
     for needed in ("roms_manifest/manifest.toml", "roms_manifest/house/scroller.nes", "suites/klaus/suite.toml"):
         assert f"nesproof/{needed}" in names
-    assert not [n for n in names if n.endswith((".cpp", ".hpp", ".so.dbg", ".pyc")) or "/tests/" in n]
+    assert not [n for n in names if n.endswith((".cpp", ".so.dbg", ".pyc")) or "/tests/" in n]
+    # The GPU's kernels are compiled where they run, from these and nothing else.
+    sources = {n.split("/")[2] for n in names if n.endswith((".hpp", ".def", ".cu"))}
+    assert sources == {"core", "gpu", "state"}
+    assert {n for n in names if "/emulator/state/" in n} == {
+        "nesproof/emulator/state/architecture.def",
+        "nesproof/emulator/state/mix64.hpp",
+    }
     roms = {n for n in names if n.endswith((".nes", ".bin"))}
     assert roms == {"nesproof/roms_manifest/house/scroller.nes", "nesproof/roms_manifest/house/busy.nes"}
     assert "nesproof/__init__.py" not in names

@@ -1,0 +1,3 @@
+#include "bindings/gpu/gpu.hpp"
+
+PYBIND11_MODULE(_gpu, module) { bind_dlpack(module); }

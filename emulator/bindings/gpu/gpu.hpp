@@ -1,0 +1,6 @@
+// What the extension `_gpu` is made of: what the GPU's side of the package needs of native code, none of it CUDA's.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+void bind_dlpack(pybind11::module_& module);  // arrays that others take without a copy
