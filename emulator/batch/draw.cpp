@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 
 namespace nesproof::batch {
@@ -59,10 +60,11 @@ class Picture {
       return 1;
     }
     const u32 count = lines_of_tiles(line);
-    make_background(record, count);
-    const bool has_sprites = (record.mask & core::kMaskSprites) != 0 && put_sprites(line, count);
+    const u64 sprites = record.mask & core::kMaskSprites ? sprites_on(line, count) : 0;
     if (record.mask != colours_mask_) find_colours(record.mask);
-    put_rows(line, count, has_sprites);
+    make_background(record, count);
+    if (sprites != 0) put_sprites(line, count, sprites);
+    put_rows(line, count, sprites != 0);
     return count;
   }
 
@@ -83,11 +85,17 @@ class Picture {
   }
   // A record but for fine x as one number, v in its lowest bits.
   static u64 bits_of(const LineRecord& record) {
-    return record.v | static_cast<u32>(record.control) << 16 | static_cast<u32>(record.mask) << 24 |
-           static_cast<u64>(record.kind) << 32 | static_cast<u64>(record.first_x) << 40;
+    static_assert(sizeof(LineRecord) == 8 && offsetof(LineRecord, v) == 0 && offsetof(LineRecord, fine_x) == 2);
+    static_assert(offsetof(LineRecord, first_x) == 6);  // and a byte that means nothing
+    u64 bits;
+    std::memcpy(&bits, &record, sizeof bits);
+    return bits & 0x00FFFFFF'FF00FFFF;
   }
 
   // --- Background
+  const PatternRow* const* background_of(const LineRecord& record) const {
+    return source_.patterns.rows + (record.control & core::kControlBackgroundTable ? 4 : 0);
+  }
   void make_background(const LineRecord& record, u32 count) {
     const u32 first_row = core::fine_y(record.v);
     if (!(record.mask & core::kMaskBackground)) {
@@ -95,8 +103,7 @@ class Picture {
       return;
     }
     name_tiles(record.v);
-    make_.copy_tiles(names_, source_.patterns.rows + (record.control & core::kControlBackgroundTable ? 4 : 0),
-                     first_row, first_row + count - 1, rows_);
+    make_.copy_tiles(names_, background_of(record), first_row, first_row + count - 1, rows_);
     if (record.mask & core::kMaskBackgroundLeft) return;
     for (u32 i = 0; i < count; ++i) std::memset(entries_[i], 0, 8);
   }
@@ -121,22 +128,24 @@ class Picture {
   }
 
   // --- Sprites
-  // Puts them over the background of lines that are drawn together; false where there are none. Sprite by sprite in
-  // OAM's order, so that on every line the first one has its say first.
-  bool put_sprites(u32 line, u32 count) {
-    const LineRecord& record = log_.lines[line];
-    const u32 height = core::sprite_rows(record.control);
+  u64 sprites_on(u32 line, u32 count) {
+    const u32 height = core::sprite_rows(log_.lines[line].control);
     Sprites& sprites = height == 16 ? tall_sprites_ : sprites_;
     if (!sprites.hold(line, height)) sprites.find(source_.state, 0, height);
     u64 all = 0;
     for (u32 i = 0; i < count; ++i) all |= sprites.on(line + i);
-    if (all == 0) return false;
+    return all;
+  }
+
+  // Puts them over the background of lines that are drawn together. Sprite by sprite in OAM's order, so that on every
+  // line the first one has its say first.
+  void put_sprites(u32 line, u32 count, u64 all) {
+    const LineRecord& record = log_.lines[line];
+    const Sprites& sprites = core::sprite_rows(record.control) == 16 ? tall_sprites_ : sprites_;
     const bool crowded = std::popcount(all) > 8;  // some line may have more than it shows
-    for (u64 left = all; left != 0; left &= left - 1) {
-      const u32 number = static_cast<u32>(std::countr_zero(left));
-      put_sprite(record, line, count, number, crowded ? &sprites : nullptr);
+    for (; all != 0; all &= all - 1) {
+      put_sprite(record, line, count, static_cast<u32>(std::countr_zero(all)), crowded ? &sprites : nullptr);
     }
-    return true;
   }
 
   // `crowded`: the sprites of each line, where a line might not show this one.
