@@ -1,4 +1,4 @@
-"""A bundle: the evidence document, logs, frames, reports, and a manifest with size and SHA-256 of each.
+"""A bundle: the evidence document, logs, frames, reproductions, reports, and a manifest with size and SHA-256 of each.
 
 The bundle's id is the SHA-256 of `manifest.json`. Reports name the id, and yet the manifest holds their hash: it is
 taken with the id's 64 digits as zeros (the manifest lists these files under `names_the_bundle`).
@@ -33,7 +33,7 @@ _FILE_LIMIT_BYTES: Final = 64 << 20
 _TOTAL_LIMIT_BYTES: Final = 256 << 20
 _FILE_LIMIT: Final = 2_000
 _TOP_NAME = r"[a-z0-9][a-z0-9-]{0,60}\.(?:json|html|md|xml)"
-_NAME = re.compile(rf"(?:{_TOP_NAME}|(?:logs|frames)/[A-Za-z0-9_-][A-Za-z0-9._-]{{0,149}})")
+_NAME = re.compile(rf"(?:{_TOP_NAME}|(?:logs|frames|reproductions)/[A-Za-z0-9_-][A-Za-z0-9._-]{{0,149}})")
 
 
 class BundleRefused(ConfigurationError):
@@ -78,7 +78,7 @@ class Bundle:
 def seal(evidence: Evidence, *, attachments: Mapping[str, bytes], reports: Mapping[str, bytes]) -> Bundle:
     """Put a bundle together.
 
-    `attachments` are logs and frames by path (`logs/x.txt`); `reports` are the rendered views by file name, with
+    `attachments` are logs, frames and reproductions by path (`logs/x.txt`); `reports` are the rendered views by file name, with
     `ID_PLACEHOLDER` where they name the bundle.
     """
     document = evidence.model_dump_json(indent=1).encode() + b"\n"
@@ -132,9 +132,10 @@ def open_bundle(folder: Path) -> Bundle:
 
 
 def _named_files(evidence: Evidence) -> Iterator[str]:
-    """Every log and frame that the document speaks of."""
+    """Every log, frame and reproduction that the document speaks of."""
     for run in evidence.suites:
-        yield from (name for name in (run.log, *(case.frame for case in run.cases)) if name is not None)
+        named = (run.log, *(name for case in run.cases for name in (case.frame, case.reproduction)))
+        yield from (name for name in named if name is not None)
     for record in evidence.claims:
         if isinstance(record.measurement, FailedMeasurement) and record.measurement.log is not None:
             yield record.measurement.log

@@ -37,7 +37,9 @@ class CaseResult(Record):
     details: dict[Name, int | float | str | bool] = Field(default_factory=dict, max_length=100)
     """Figures that the case printed: instructions, cycles, frames, the text on screen."""
     frame: BundlePath | None = None
-    """The final frame as a PNG of the bundle."""
+    """The final frame as a PNG of the bundle; where two subjects part, both frames and their difference."""
+    reproduction: BundlePath | None = None
+    """A file of the bundle that shows again what did not pass: a state and inputs, in the suite's own form."""
 
 
 class SuiteRun(Record):

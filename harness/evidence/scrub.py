@@ -84,6 +84,7 @@ _IDENTIFIERS = frozenset(
         "profile",
         "profiles",
         "ram_sha256",
+        "reproduction",
         "requires",
         "rom",
         "run",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from nesproof.harness.evidence.model import SuiteRun
 from nesproof.harness.evidence.scrub import Scrubber, clean_png
 
-__all__ = ["gather_frames", "gather_logs", "without_missing_frames"]
+__all__ = ["gather_frames", "gather_logs", "gather_reproductions", "without_missing_frames"]
+
+_REPRODUCTION_LIMIT_BYTES = 8 << 20
 
 
 def gather_logs(work_dir: Path, scrubber: Scrubber) -> dict[str, bytes]:
@@ -35,10 +38,23 @@ def gather_frames(work_dir: Path, suites: list[SuiteRun]) -> dict[str, bytes]:
     return found
 
 
+def gather_reproductions(work_dir: Path, suites: list[SuiteRun]) -> dict[str, bytes]:
+    """The reproductions that cases name, encoded anew as JSON; what is missing, too large or no JSON is left out."""
+    found = {}
+    for path in dict.fromkeys(case.reproduction for run in suites for case in run.cases):
+        try:
+            if path is None or (work_dir / path).stat().st_size > _REPRODUCTION_LIMIT_BYTES:
+                continue
+            found[path] = json.dumps(json.loads((work_dir / path).read_bytes()), indent=1, allow_nan=False).encode()
+        except (OSError, ValueError, RecursionError):
+            continue
+    return found
+
+
 def without_missing_frames(run: SuiteRun, frames: dict[str, bytes], logs: dict[str, bytes]) -> SuiteRun:
-    """The run, naming only files that the bundle holds."""
+    """The run, naming only files that the bundle holds; `frames` are frames and reproductions."""
     cases = tuple(
-        case if case.frame is None or case.frame in frames else case.model_copy(update={"frame": None})
+        case.model_copy(update={name: None for name in ("frame", "reproduction") if getattr(case, name) not in frames})
         for case in run.cases
     )
     return run.model_copy(update={"cases": cases, "log": run.log if run.log in logs else None})

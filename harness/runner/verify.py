@@ -12,7 +12,12 @@ from nesproof.harness.claims.registry import load_claims
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import Evidence, FailedMeasurement, Measurement
 from nesproof.harness.evidence.scrub import scrubber_for_this_machine
-from nesproof.harness.runner.attachments import gather_frames, gather_logs, without_missing_frames
+from nesproof.harness.runner.attachments import (
+    gather_frames,
+    gather_logs,
+    gather_reproductions,
+    without_missing_frames,
+)
 from nesproof.harness.runner.interrupts import Interrupts
 from nesproof.harness.runner.measuring import Measuring
 from nesproof.harness.runner.options import VerifyOptions
@@ -74,7 +79,8 @@ def verify(
             interrupted = True
         scrubber = scrubber_for_this_machine([(work_dir, "<work>"), *private_paths])
         logs = gather_logs(work_dir, scrubber)
-        frames = gather_frames(work_dir, list(measuring.suites.values()))
+        suites = list(measuring.suites.values())
+        frames = {**gather_frames(work_dir, suites), **gather_reproductions(work_dir, suites)}
         evidence = compose_evidence(
             selection=selection,
             options=options,

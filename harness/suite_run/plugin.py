@@ -162,6 +162,7 @@ class SuiteSession:
             duration_s=round(duration, 4),
             details=recorder.details,
             frame=recorder.frame_path,
+            reproduction=recorder.reproduction_path,
         )
         write_line(self.results, CaseLine(result=result))
 

@@ -1,4 +1,4 @@
-"""What a case hands over beside its outcome: figures, and its last picture as a PNG."""
+"""What a case hands over beside its outcome: figures, its last picture as a PNG, a file that shows a fault again."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Recorder:
         self._file_name = file_name
         self.details: dict[str, int | float | str | bool] = {}
         self.frame_path: str | None = None
+        self.reproduction_path: str | None = None
 
     def detail(self, name: str, value: int | float | str | bool) -> None:
         """Note one figure; text is stripped of what could steer a terminal, and NumPy scalars become Python's."""
@@ -48,3 +49,14 @@ class Recorder:
         self._frames_dir.mkdir(parents=True, exist_ok=True)
         Image.fromarray(rgb).save(self._frames_dir / self._file_name, format="PNG", optimize=True)
         self.frame_path = f"frames/{self._file_name}"
+
+    def reproduction(self, text: str) -> str | None:
+        """Keep a JSON text from which the suite can show again what did not pass; its path, None in a run by hand."""
+        if self._frames_dir is None:
+            return None
+        folder = self._frames_dir.parent / "reproductions"
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / Path(self._file_name).with_suffix(".json").name
+        path.write_text(text, encoding="utf-8")
+        self.reproduction_path = f"{folder.name}/{path.name}"
+        return self.reproduction_path

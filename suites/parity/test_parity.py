@@ -10,7 +10,9 @@ from nesproof.harness.subjects.client import Subject
 from nesproof.harness.suite_run import SuiteCase
 from nesproof.harness.suite_run.recorder import Recorder
 from nesproof.suites.parity.buttons import random_buttons
+from nesproof.suites.parity.failing import fail_with, states_differ
 from nesproof.suites.parity.following import StatesDiffer, follow_both
+from nesproof.suites.parity.locating import Played, locate
 from nesproof.suites.parity.settings import PlaySettings, settings_of
 
 
@@ -30,11 +32,10 @@ def test_both_play_alike(
         try:
             parting = follow_both(subject, other_subject, buttons, seed=f"{rom_id}/{seed}")
         except StatesDiffer as fault:
-            pytest.fail(f"Buttons {seed}: {fault}", pytrace=False)
+            pytest.fail(f"Buttons {seed}: {states_differ(subject, other_subject, fault)}", pytrace=False)
         if parting is not None:
-            pytest.fail(
-                f"Buttons {seed}: parted in frame {parting.frame}: {parting.digests} {parting.pictures}", pytrace=False
-            )
+            played = Played(rom, buttons, rom_id=rom_id)
+            fail_with(locate(subject, other_subject, played, parting), record, f"Buttons {seed}")
         compared += settings.frames
         end = other_subject.digest()
         subject.power_on()
