@@ -7,6 +7,7 @@
 
 #include "core/bus/dma.hpp"
 #include "core/bus/oam_block.hpp"
+#include "core/bus/plain_io.hpp"
 #include "core/cpu/threaded.hpp"
 #include "core/schedule.hpp"
 
@@ -33,16 +34,12 @@ class Lane {
   }
 
   // One basic block, or one exact unit.
-  void run_block() {
-    FastExit exit = FastExit::Exact;
-    if (is_smooth()) exit = run_fast_switched<true>(machine_, deadline());
-    go_on_after(exit);
-  }
+  void run_block() { go_on_after(is_smooth() ? run_fast_switched<true>(machine_, deadline()) : FastExit::Time); }
 
   // Until finished.
   void run() {
     while (!finished()) {
-      go_on_after(is_smooth() ? run_smoothly() : FastExit::Exact);
+      go_on_after(is_smooth() ? run_smoothly() : FastExit::Time);
     }
   }
 
@@ -88,6 +85,9 @@ class Lane {
     switch (exit) {
       case FastExit::Block: return;
       case FastExit::IdleLoop: return wait_in_loop();
+      case FastExit::Exact:
+        if (!step_plain_io(machine_)) step();
+        return;
       default: return step();
     }
   }

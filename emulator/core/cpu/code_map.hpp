@@ -64,7 +64,18 @@ constexpr FastOpcode first_opcode(u32 word) {
 
 namespace code_map_detail {
 
-// The fast machine's opcode for what is given; Exact where it has none.
+// What the fast machine has for each opcode, by what is known of its address; Exact where it has nothing.
+enum Knowledge : u32 { kNothing, kInRam, kInRom, kKnowledges };
+
+constexpr Mode mode_knowing(Mode mode, u32 knowledge) {
+  switch (mode) {
+    case Mode::Absolute: return knowledge == kInRam ? Mode::Ram : mode;
+    case Mode::AbsoluteX: return knowledge == kInRam ? Mode::RamX : knowledge == kInRom ? Mode::RomX : mode;
+    case Mode::AbsoluteY: return knowledge == kInRam ? Mode::RamY : knowledge == kInRom ? Mode::RomY : mode;
+    default: return mode;
+  }
+}
+
 constexpr FastOpcode fast_opcode(Shape shape, Mode mode, Operation operation) {
 #define FAST_OPCODE(name, shape_, mode_, operation_) \
   if (shape == Shape::shape_ && mode == Mode::mode_ && operation == Operation::operation_) return FastOpcode::name;
@@ -73,28 +84,54 @@ constexpr FastOpcode fast_opcode(Shape shape, Mode mode, Operation operation) {
   return FastOpcode::Exact;
 }
 
-// An absolute address, with what stands there known.
+struct FastOpcodes {
+  FastOpcode of[256][kKnowledges];
+};
+
+constexpr FastOpcodes fast_opcodes() {
+  FastOpcodes table{};
+  for (u32 opcode = 0; opcode < 256; ++opcode) {
+    const OpcodeFacts facts = kOpcodes[opcode];
+    for (u32 knowledge = 0; knowledge < kKnowledges; ++knowledge) {
+      table.of[opcode][knowledge] = fast_opcode(facts.shape, mode_knowing(facts.mode, knowledge), facts.operation);
+    }
+  }
+  return table;
+}
+inline constexpr FastOpcodes kFastOpcodes = fast_opcodes();
+
+// The runs that begin with an opcode stand side by side.
+struct RunsOf {
+  u16 begin, end;
+};
+struct RunIndex {
+  RunsOf of[static_cast<u32>(FastOpcode::kFirstFused)];
+};
+constexpr RunIndex run_index() {
+  RunIndex index{};
+  for (u32 run = 0; run < kRunCount; ++run) {
+    RunsOf& runs = index.of[static_cast<u32>(kRuns[run].opcodes[0])];
+    if (runs.end == 0) runs.begin = static_cast<u16>(run);
+    runs.end = static_cast<u16>(run + 1);
+  }
+  return index;
+}
+inline constexpr RunIndex kRunIndex = run_index();
+
+// An absolute address, and what is known of it.
 struct Place {
-  Mode mode;
+  Knowledge knowledge;
   u32 operand;
 };
 
-constexpr Place ram_place(Mode mode, u32 base) {
-  switch (mode) {
-    case Mode::AbsoluteX: return {Mode::RamX, base & 0x07FF};
-    case Mode::AbsoluteY: return {Mode::RamY, base & 0x07FF};
-    default: return {Mode::Ram, base & 0x07FF};
-  }
-}
-
 constexpr Place place_of_operand(const CodeWindow& window, Mode mode, u32 base, bool reads) {
   const u32 reach = mode == Mode::Absolute ? 0 : 0xFF;
-  if (base < 0x2000 && (base & 0x07FF) + reach < 0x0800) return ram_place(mode, base);
+  if (base < 0x2000 && (base & 0x07FF) + reach < 0x0800) return {kInRam, base & 0x07FF};
   if (reads && window.is_fixed && reach != 0 && base >= 0x8000) {
     const u32 offset = base & (window.size - 1);
-    if (offset + reach < window.size) return {mode == Mode::AbsoluteX ? Mode::RomX : Mode::RomY, offset};
+    if (offset + reach < window.size) return {kInRom, offset};
   }
-  return {mode, base};
+  return {kNothing, base};
 }
 
 }  // namespace code_map_detail
@@ -110,7 +147,8 @@ constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idl
   const u32 length = facts.bytes();
   if (at + length >= window.size) return mapped_word(FastOpcode::Exact);
   if (skip_idle && idle_loop(window, at).is_idle) return mapped_word(FastOpcode::IdleLoop);
-  Mode mode = facts.mode;
+  const Mode mode = facts.mode;
+  Knowledge knowledge = kNothing;
   u32 operand = length == 1 ? 0u : length == 2 ? window.bytes[at + 1] : window.word(at);
   u32 extra = 0;
   switch (facts.shape) {
@@ -127,14 +165,14 @@ constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idl
     case Shape::Modify:
       if (mode == Mode::Absolute || mode == Mode::AbsoluteX || mode == Mode::AbsoluteY) {
         const Place place = place_of_operand(window, mode, operand, facts.shape == Shape::Read);
-        mode = place.mode;
+        knowledge = place.knowledge;
         operand = place.operand;
       }
       if (mode == Mode::IndirectY && operand == 0xFF) return mapped_word(FastOpcode::Exact);
       break;
     default: break;
   }
-  return mapped_word(fast_opcode(facts.shape, mode, facts.operation), operand, extra);
+  return mapped_word(kFastOpcodes.of[window.bytes[at]][knowledge], operand, extra);
 }
 
 // The longest run that begins at `at` of a window whose words are all single instructions yet; else the word itself.
@@ -146,10 +184,10 @@ constexpr u32 fused_word(const CodeWindow& window, const u32* words, u32 at) {
     here += kOpcodes[window.bytes[here]].bytes();
   }
   u32 best = words[at] & kFastOpcodeMask, best_length = 1;
-  for (u32 run = 0; run < kRunCount; ++run) {
-    if (kRuns[run].opcodes[0] != ahead[0] || kRuns[run].length <= best_length) continue;
-    bool fits = true;
-    for (u32 i = 1; i < kRuns[run].length; ++i) fits = fits && kRuns[run].opcodes[i] == ahead[i];
+  const RunsOf runs = kRunIndex.of[static_cast<u32>(ahead[0])];
+  for (u32 run = runs.begin; run < runs.end; ++run) {
+    bool fits = kRuns[run].opcodes[0] == ahead[0] && kRuns[run].length > best_length;
+    for (u32 i = 1; fits && i < kRuns[run].length; ++i) fits = kRuns[run].opcodes[i] == ahead[i];
     if (fits) best = static_cast<u32>(FastOpcode::kFirstFused) + run, best_length = kRuns[run].length;
   }
   return (words[at] & ~kFastOpcodeMask) | best;

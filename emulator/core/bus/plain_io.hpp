@@ -1,0 +1,73 @@
+// Loads and stores of registers, away from events, without going through their cycles one by one.
+//
+// Where no event is near and nothing is pending, the cycles before an instruction's last do nothing that shows, as long
+// as the instruction reads and writes nothing but its own bytes in ROM and, in its last cycle, one address.
+#pragma once
+
+#include "core/bus/exact.hpp"
+
+namespace nesproof::core {
+
+namespace plain_io_detail {
+
+// Of the instruction's last cycle, in which `at` is read; its high byte was on the bus before.
+template <Operation kOperation, class S>
+NESPROOF_INLINE bool load(ExactMachine<S>& m, u32 at, u32 cycles) {
+  m.now += cycles;
+  m.program_counter = (m.program_counter + 3) & 0xFFFF;
+  m.drive(at >> 8);
+  take<kOperation>(m, m.access_read(at));
+  m.end_cycle();
+  return true;
+}
+
+// An index that crosses a page makes one more read, elsewhere.
+template <Operation kOperation, class S>
+NESPROOF_INLINE bool load_indexed(ExactMachine<S>& m, u32 base, u32 index) {
+  const u32 at = base + index;
+  return (base ^ at) < 0x100 && load<kOperation>(m, at, 4);
+}
+
+template <class S>
+NESPROOF_INLINE bool store(ExactMachine<S>& m, u32 at, u32 value, u32 cycles) {
+  m.now += cycles;
+  m.program_counter = (m.program_counter + 3) & 0xFFFF;
+  m.access_write(at, value);
+  m.end_cycle();
+  return true;
+}
+
+// The read before the write does nothing where it meets the sound unit's registers, which are not there to be read.
+template <class S>
+NESPROOF_INLINE bool store_indexed(ExactMachine<S>& m, u32 base, u32 index, u32 value) {
+  const u32 at = base + index;
+  return (base ^ at) < 0x100 && at >= 0x4000 && at <= 0x4013 && store(m, at, value, 5);
+}
+
+}  // namespace plain_io_detail
+
+// The instruction at PC, in ROM, before the deadline and with nothing pending; or, false, nothing.
+template <class S>
+bool step_plain_io(ExactMachine<S>& m) {
+  using namespace plain_io_detail;
+  const auto& cartridge = *m.console.cartridge;
+  const u32 place = S::Board::prg_offset(m.console, static_cast<u16>(m.program_counter));
+  if (((place + 2) ^ place) >> 13 != 0) return false;  // perhaps across the border of a window
+  const u32 base = cartridge.prg_rom[place + 1] | static_cast<u32>(cartridge.prg_rom[place + 2]) << 8;
+  switch (cartridge.prg_rom[place]) {
+    case 0xAD: return load<Operation::Lda>(m, base, 4);
+    case 0xAE: return load<Operation::Ldx>(m, base, 4);
+    case 0xAC: return load<Operation::Ldy>(m, base, 4);
+    case 0x2C: return load<Operation::Bit>(m, base, 4);
+    case 0xBD: return load_indexed<Operation::Lda>(m, base, m.x);
+    case 0xB9: return load_indexed<Operation::Lda>(m, base, m.y);
+    case 0x8D: return store(m, base, m.a, 4);
+    case 0x8E: return store(m, base, m.x, 4);
+    case 0x8C: return store(m, base, m.y, 4);
+    case 0x9D: return store_indexed(m, base, m.x, m.a);
+    case 0x99: return store_indexed(m, base, m.y, m.a);
+    default: return false;
+  }
+}
+
+}  // namespace nesproof::core
