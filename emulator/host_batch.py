@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -91,16 +92,13 @@ class HostBatch(Batch):
         return self._native.frames()
 
     def rgb(self, out: Any = None) -> Any:
-        return self._coloured(rgb_palette(), out)
+        room = room_for(out, (self._num_envs, 240, 256, 3))
+        self._native.rgb(_colours(), room)
+        return room
 
     def grey(self, out: Any = None) -> Any:
-        return self._coloured(grey_palette(), out)
-
-    def _coloured(self, table: NDArray[np.uint8], out: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
-        frame = self._native.frame()
-        room = room_for(out, (*frame.shape, *table.shape[1:]))
-        # "clip" takes no copy of the indices, all of which the table has.
-        np.take(table, frame, axis=0, out=room, mode="clip")
+        room = room_for(out, (self._num_envs, 240, 256))
+        self._native.grey(_colours(), room)
         return room
 
     # --- Memory
@@ -135,6 +133,11 @@ class HostBatch(Batch):
 
     def digest(self) -> NDArray[np.uint64]:
         return self._native.digest()
+
+
+@lru_cache(maxsize=1)
+def _colours() -> _core.Colours:
+    return _core.Colours(rgb_palette(), grey_palette())
 
 
 def _cores() -> int:

@@ -71,6 +71,31 @@ bool Batch::step_unit() {
   return frame_ended;
 }
 
+template <class Narrow, class Wide>
+void Batch::colour(Narrow narrow, Wide wide, const ColourTable& table, std::uint8_t* out, std::size_t bytes) {
+  pool_->run(options_.count, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t console = begin; console < end; ++console) {
+      const std::size_t first_pixel = ((console + 1) * pictures_ - 1) * kPicturePixels;
+      const std::uint8_t* const from = frames_.get() + first_pixel * options_.pixel_bytes;
+      std::uint8_t* const to = out + console * kPicturePixels * bytes;
+      if (options_.pixel_bytes == 1) {
+        narrow(from, kPicturePixels, table, to);
+      } else {
+        wide(reinterpret_cast<const std::uint16_t*>(from), kPicturePixels, table, to);
+      }
+    }
+  });
+}
+
+void Batch::rgb(const ColourTable& table, std::uint8_t* out) {
+  const ColourMaker& make = fastest_colours();
+  colour(make.narrow_to_rgb, make.wide_to_rgb, table, out, 3);
+}
+void Batch::grey(const ColourTable& table, std::uint8_t* out) {
+  const ColourMaker& make = fastest_colours();
+  colour(make.narrow_to_grey, make.wide_to_grey, table, out, 1);
+}
+
 std::size_t Batch::frame_buffer_bytes() const { return pictures_ * kPicturePixels * options_.pixel_bytes; }
 std::size_t Batch::draw_log_bytes() const { return pictures_ == 0 ? 0 : sizeof(core::DrawLog); }
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "batch/consoles.hpp"
+#include "batch/draw_colours.hpp"
 
 namespace nesproof::batch {
 
@@ -39,6 +40,9 @@ class Batch {
   // The last step recorded something; the pictures of it are then of `draw`.
   bool has_record() const { return has_record_; }
   void draw() { consoles_->draw(); }
+  // The last pictures in colours, [console][240][256][3], or grey, [console][240][256].
+  void rgb(const ColourTable& table, std::uint8_t* out);
+  void grey(const ColourTable& table, std::uint8_t* out);
   // [console][picture][240][256] of `pixel_bytes`; null before the first record.
   const Memory& frames() const { return frames_; }
   std::size_t pictures() const { return pictures_; }
@@ -50,6 +54,8 @@ class Batch {
   void check(std::span<const std::uint8_t> snapshot) const;
 
  private:
+  template <class Narrow, class Wide>
+  void colour(Narrow narrow, Wide wide, const ColourTable& table, std::uint8_t* out, std::size_t bytes);
   void make_room(std::size_t pictures);
   void keep_last_picture();  // of one console, in a buffer for one
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "batch/batch.hpp"
+#include "batch/draw_colours.hpp"
 #include "bindings/core_cartridge.hpp"
 #include "bindings/in_use.hpp"
 #include "bindings/shared_arrays.hpp"
@@ -105,6 +106,10 @@ class CoreBatch {
     return pictures_view(use.batch().frames(), count_, use.batch().pictures(), use.batch().pixel_bytes());
   }
 
+  // The last pictures in colours, [N, 240, 256, 3], or in grey, [N, 240, 256].
+  void rgb(const batch::ColourTable& table, Array<std::uint8_t>& out) { colour(&batch::Batch::rgb, table, out, 3); }
+  void grey(const batch::ColourTable& table, Array<std::uint8_t>& out) { colour(&batch::Batch::grey, table, out, 1); }
+
   void read(const Array<std::uint16_t>& addresses, Array<std::uint8_t>& out) {
     const Use use(*this);
     require_bytes(out, count_ * static_cast<std::size_t>(addresses.size()));
@@ -192,6 +197,16 @@ class CoreBatch {
     CoreBatch& self_;
   };
 
+  void colour(void (batch::Batch::*make)(const batch::ColourTable&, std::uint8_t*), const batch::ColourTable& table,
+              Array<std::uint8_t>& out, std::size_t bytes) {
+    const Use use(*this);
+    require_record();
+    require_bytes(out, count_ * batch::kPicturePixels * bytes);
+    std::uint8_t* const to = out.mutable_data();
+    const pybind11::gil_scoped_release released;
+    (use.batch().*make)(table, to);
+  }
+
   static std::span<const std::int64_t> span_of(const Lanes& lanes) {
     return {lanes.data(), static_cast<std::size_t>(lanes.size())};
   }
@@ -259,9 +274,17 @@ class CoreBatch {
   std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 
+inline std::unique_ptr<batch::ColourTable> make_colours(const CoreBatch::Array<std::uint8_t>& rgb,
+                                                        const CoreBatch::Array<std::uint8_t>& grey) {
+  constexpr std::size_t kColours = batch::kEntries * batch::kEmphases;
+  if (rgb.size() != 3 * kColours || grey.size() != kColours) throw pybind11::value_error("a palette has 512 colours");
+  return std::make_unique<batch::ColourTable>(rgb.data(), grey.data());
+}
+
 inline void define_core_batch(pybind11::module_& module) {
   namespace py = pybind11;
   using namespace py::literals;
+  py::class_<batch::ColourTable>(module, "Colours").def(py::init(&make_colours), "rgb"_a, "grey"_a);
   py::class_<CoreBatch>(module, "Batch")
       .def(py::init<SharedCartridge, std::size_t, bool, unsigned, bool>(), "cartridge"_a, "count"_a, "interleaved"_a,
            "threads"_a, "emphasis"_a)
@@ -272,6 +295,8 @@ inline void define_core_batch(pybind11::module_& module) {
       .def("draw", &CoreBatch::draw)
       .def("frame", &CoreBatch::frame)
       .def("frames", &CoreBatch::frames)
+      .def("rgb", &CoreBatch::rgb, "colours"_a, py::arg("out").noconvert())
+      .def("grey", &CoreBatch::grey, "colours"_a, py::arg("out").noconvert())
       .def("read", &CoreBatch::read, py::arg("addresses").noconvert(), py::arg("out").noconvert())
       .def("read_ram", &CoreBatch::read_ram, py::arg("out").noconvert())
       .def("ram", &CoreBatch::ram)

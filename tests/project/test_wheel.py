@@ -29,7 +29,8 @@ def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_wheel_holds_the_product_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert [n for n in names if n.startswith("nesproof/emulator/_reference")]
+    for extension in ("_reference", "_core", "_gpu"):
+        assert [n for n in names if n.startswith(f"nesproof/emulator/{extension}.c")]
     for needed in ("roms_manifest/manifest.toml", "roms_manifest/house/scroller.nes", "suites/klaus/suite.toml"):
         assert f"nesproof/{needed}" in names
     assert not [n for n in names if n.endswith((".cpp", ".so.dbg", ".pyc")) or "/tests/" in n]
