@@ -191,6 +191,7 @@ class Lockstep {
     walk(*ppu_, memories ? board_.get() : nullptr, console(), [](auto, u32, auto& value, auto& place) {
       place = static_cast<std::remove_reference_t<decltype(place)>>(value);
     });
+    console().lazy_line_owed() = 0;
   }
 
   bool same() {
@@ -274,6 +275,8 @@ class Lockstep {
       }
       counts_->jumped += made;
       if (++counts_->jumps == planted) console().ppu_next_high() ^= 1;
+      if (random_.one_in(3)) continue;  // what is owed stays so
+      core::pay_owed_dots(console());
       if (!same()) return report(line, dot, dots + made, made);
     }
     return true;

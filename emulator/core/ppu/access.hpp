@@ -11,7 +11,7 @@ namespace access_detail {
 // A read in the dot before the vblank flag rises finds it down and keeps it down for the whole frame.
 template <class S>
 u8 read_status(S s, u32 cycle) {
-  drive_open_bus_bits(s, status_flags(s), 0xE0);
+  drive_open_bus_status(s, status_flags(s));
   if (s.ppu_scanline() == kVblankLine && s.ppu_dot() == 1) s.ppu_vblank_suppressed() = 1;
   if (s.ppu_vblank()) s.lazy_ppu_vblank_taken_at() = cycle;
   s.ppu_vblank() = 0;
@@ -22,7 +22,7 @@ u8 read_status(S s, u32 cycle) {
 // The same where the flags are known and vblank is down, wherever the PPU is.
 template <class S>
 u8 read_foreseen_status(S s) {
-  drive_open_bus_bits(s, s.lazy_ppu_steady_flags(), 0xE0);
+  drive_open_bus_status(s, s.lazy_ppu_steady_flags());
   s.ppu_w() = 0;
   return s.ppu_open_bus();
 }
@@ -30,6 +30,7 @@ u8 read_foreseen_status(S s) {
 // While rendering, the pipeline has the data bus of OAM, but in the dots of the pre-render line that evaluate nothing.
 template <class S>
 u8 read_oam(S s) {
+  pay_owed_dots(s);
   const u32 dot = s.ppu_dot();
   const bool evaluates_nothing = s.ppu_scanline() == kPreRenderLine && dot >= 1 && dot <= 256;
   const u8 value = renders_now(s) && !evaluates_nothing ? s.ppu_oam_data_bus() : s.ppu_oam(s.ppu_oam_address());
@@ -39,9 +40,10 @@ u8 read_oam(S s) {
 
 template <class S>
 u8 read_data(S s) {
+  pay_owed_dots(s);
   const u16 v = s.ppu_v();
   if (is_palette(v)) {
-    drive_open_bus_bits(s, s.ppu_palette(v & 0x1F) & colour_mask(s.ppu_mask()), 0x3F);
+    drive_open_bus_colour(s, s.ppu_palette(v & 0x1F) & colour_mask(s.ppu_mask()));
   } else {
     drive_open_bus(s, s.ppu_read_buffer());
   }
@@ -54,6 +56,7 @@ u8 read_data(S s) {
 
 template <class S>
 void write_data(S s, u8 value) {
+  pay_owed_dots(s);
   if (s.ppu_data_delay() != 0) finish_data_access(s, renders_now(s));
   s.ppu_data_written() = value;
   s.ppu_data_is_write() = 1;
@@ -63,6 +66,7 @@ void write_data(S s, u8 value) {
 template <class S>
 void write_control(S s, u8 value) {
   const u8 changed = s.ppu_control() ^ value;
+  if (changed & (kControlSpriteTable | kControlTallSprites | kControlBackgroundTable)) pay_owed_dots(s);
   if (changed & (kControlSpriteTable | kControlTallSprites)) {
     disturb(s, kFirstEvaluationDot);
   } else if (changed & kControlBackgroundTable) {
@@ -94,6 +98,7 @@ void write_address(S s, u8 value) {
   hit_prediction_void(s);
   if (s.ppu_w()) {
     t = static_cast<u16>((t & 0x7F00) | value);
+    pay_owed_dots(s);
     s.ppu_address_delay() = kAddressDots;
   } else {
     t = static_cast<u16>((t & 0x00FF) | (value & 0x3F) << 8);
@@ -104,6 +109,7 @@ void write_address(S s, u8 value) {
 // While rendering nothing is written, but OAMADDR moves to the next sprite.
 template <class S>
 void write_oam(S s, u8 value) {
+  pay_owed_dots(s);
   predictions_void(s);
   if (renders_now(s)) {
     disturb_evaluation(s);
@@ -130,6 +136,7 @@ void take_write(S s, u32 reg, u8 value) {
       s.ppu_mask_delay() = kMaskDots;
       return;
     case 3:
+      pay_owed_dots(s);
       disturb_evaluation(s);
       predictions_void(s);
       s.ppu_oam_address() = value;

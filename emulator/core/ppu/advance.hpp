@@ -25,9 +25,9 @@ __attribute__((noinline)) void advance_ppu(S s, u32 dot_time) {
 
 // Makes dots until `dot_time`.
 template <class S>
-void ppu_catch_up(S s, u32 dot_time, CatchUp) {
-  if (pass_quiet_dots(s, dot_time)) return;
-  advance_ppu(s, dot_time);
+void ppu_catch_up(S s, u32 dot_time, CatchUp why) {
+  if (!pass_quiet_dots(s, dot_time)) advance_ppu(s, dot_time);
+  if (why == CatchUp::Settle) pay_owed_dots(s);
 }
 
 // Where an access of cycle `cycle` finds the PPU.

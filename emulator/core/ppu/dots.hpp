@@ -18,6 +18,7 @@
 #pragma once
 
 #include "core/ppu/delays.hpp"
+#include "core/ppu/line_jump_steps.hpp"
 #include "core/ppu/open_bus.hpp"
 #include "core/ppu/pixel.hpp"
 
@@ -161,6 +162,7 @@ void begin_line_of_pixels(S s, u32 line, u32 dot) {
 
 template <class S>
 __attribute__((noinline)) void make_dot(S s) {
+  pay_owed_dots(s);
   ++s.lazy_ppu_time();
   if (++s.ppu_dot() >= kDotsPerLine - 1) end_line(s);
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();

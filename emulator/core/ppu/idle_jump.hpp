@@ -79,7 +79,10 @@ __attribute__((noinline)) u32 idle_jump(S s, u32 dots) {
   if (delayed) pass_delays_idle(s, made);
   const u32 to = from + made, new_line = to / kDotsPerLine, new_dot = to % kDotsPerLine;
   const u32 pixels = pixels_until(new_line, new_dot) - pixels_until(line, dot);
-  if (pixels != 0) count_units_down(s, pixels);
+  if (pixels != 0) {
+    pay_owed_dots(s);
+    count_units_down(s, pixels);
+  }
   pass_landmarks(s, from, to);
   s.ppu_scanline() = static_cast<u16>(new_line);
   s.ppu_dot() = static_cast<u16>(new_dot);

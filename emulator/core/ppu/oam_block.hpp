@@ -17,6 +17,7 @@ bool ppu_write_oam_block(S s, u32 first_cycle, F byte_at) {
   // The last byte is what the bus keeps, so that it does not age before it has come.
   ppu_catch_up(s, access_time(first_cycle + kCyclesToLast), CatchUp::OamDma);
   memory_will_change(s);
+  pay_owed_dots(s);
   predictions_void(s);
   s.lazy_ppu_steady_until() = first_cycle + kCyclesToLast;
   const u32 start = s.ppu_oam_address();

@@ -40,6 +40,7 @@ void ppu_settled(S s, u32 now) {
   s.lazy_ppu_time() = s.lazy_ppu_quiet_until() = s.lazy_ppu_disturbed_at() = 3 * now;
   s.lazy_ppu_anchor_cycle() = s.lazy_ppu_steady_until() = now;
   s.lazy_ppu_vblank_taken_at() = now;
+  s.lazy_line_owed() = 0;
   predictions_void(s);
 }
 

@@ -14,6 +14,10 @@
 
 namespace nesproof::core {
 
+// line_jump_steps.hpp
+template <class S>
+void pay_owed_dots(S s);
+
 namespace line_detail {
 
 constexpr u32 position_of(u32 line, u32 dot) { return (line + 21) % kLinesPerFrame * kDotsPerLine + dot - 1; }
@@ -30,6 +34,7 @@ template <class S>
 u32 forecast_tag(S s) {
   return (static_cast<u32>(s.ppu_frame_count()) & 0x1FFF) << 17 | u32{1} << 31;
 }
+constexpr bool is_of_frame(u32 word, u32 tag) { return (word & ~u32{0x4001FFFF}) == tag; }
 constexpr Forecast kept_forecast(u32 word) { return {word & 0x1FFFF, (word >> 30 & 1) != 0}; }
 
 // --- Sprite-0 hit
@@ -188,8 +193,9 @@ template <class S>
 Forecast hit_forecast(S s) {
   const u32 tag = forecast_tag(s), word = s.lazy_line_hit();
   const u32 now = position_of(s.ppu_scanline(), s.ppu_dot());
-  if ((word & ~u32{0x4001FFFF}) == tag && (word & 0x1FFFF) > now) return kept_forecast(word);
+  if (is_of_frame(word, tag) && kept_forecast(word).position > now) return kept_forecast(word);
   if (s.ppu_oam_corrupt()) return until_oam_settles(now);
+  pay_owed_dots(s);
   const Forecast made = make_hit_forecast(s);
   s.lazy_line_hit() = tag | u32{made.certain} << 30 | made.position;
   return made;
@@ -198,8 +204,9 @@ template <class S>
 Forecast overflow_forecast(S s) {
   const u32 tag = forecast_tag(s), word = s.lazy_line_overflow();
   const u32 now = position_of(s.ppu_scanline(), s.ppu_dot());
-  if ((word & ~u32{0x4001FFFF}) == tag && (word & 0x1FFFF) > now) return kept_forecast(word);
+  if (is_of_frame(word, tag) && kept_forecast(word).position > now) return kept_forecast(word);
   if (s.ppu_oam_corrupt()) return until_oam_settles(now);
+  pay_owed_dots(s);
   const Forecast made = make_overflow_forecast(s);
   s.lazy_line_overflow() = tag | u32{made.certain} << 30 | made.position;
   return made;
