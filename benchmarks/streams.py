@@ -10,11 +10,21 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["RANDOM_STREAMS", "STREAM_FRAMES", "held_right_stream", "random_stream"]
+__all__ = [
+    "LANE_STREAMS",
+    "LANE_STREAM_FRAMES",
+    "RANDOM_STREAMS",
+    "STREAM_FRAMES",
+    "held_right_stream",
+    "random_stream",
+]
 
 RANDOM_STREAMS = 16
 """Streams in ``scroller-random.buttons``. ``random_stream`` makes any number of others."""
 STREAM_FRAMES = 3600
+LANE_STREAMS = 256
+"""Streams in ``scroller-random-lanes.buttons``, for the lanes of a batch: the first frames of as many of the above."""
+LANE_STREAM_FRAMES = 400
 
 _A, _B, _START, _LEFT, _RIGHT = 0x01, 0x02, 0x08, 0x40, 0x80
 _TITLE_FRAMES = 60
@@ -81,6 +91,8 @@ def main() -> int:
     corpora = Path(__file__).parent / "corpora"
     streams = b"".join(random_stream(seed) for seed in range(RANDOM_STREAMS))
     (corpora / "scroller-random.buttons").write_bytes(streams)
+    lanes = b"".join(random_stream(seed, LANE_STREAM_FRAMES) for seed in range(LANE_STREAMS))
+    (corpora / "scroller-random-lanes.buttons").write_bytes(lanes)
     (corpora / "scroller-held-right.buttons").write_bytes(held_right_stream())
     return 0
 

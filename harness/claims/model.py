@@ -7,12 +7,18 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-__all__ = ["Claim", "ClaimKind", "Profile"]
+from nesproof.harness.claims.runs import RunChoice
 
-ClaimKind = Literal["exact", "ratio", "absolute", "memory", "static"]
+__all__ = ["FIGURE_KINDS", "Claim", "ClaimKind", "Label", "Profile"]
+
+ClaimKind = Literal["exact", "ratio", "absolute", "memory", "static", "model", "instructions"]
+FIGURE_KINDS: tuple[ClaimKind, ...] = ("absolute", "memory", "static", "model", "instructions")
+"""Kinds whose measurement is a table of figures, of which the claim names some."""
 Profile = Literal["quick", "full"]
+Label = str | int | bool
 ClaimId = Annotated[str, Field(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*$", max_length=100)]
-Requirement = Annotated[str, Field(pattern=r"^(subject|roms|vectors|tool|gpu|env)(:[A-Za-z0-9._/-]+)?$")]
+Requirement = Annotated[str, Field(pattern=r"^(subject|roms|vectors|tool|gpu|env|package|cores)(:[A-Za-z0-9._/-]+)?$")]
+LabelName = Annotated[str, Field(pattern=r"^[a-z_]+$", max_length=40)]
 
 
 class Claim(BaseModel):
@@ -20,9 +26,13 @@ class Claim(BaseModel):
 
     - `sentence` is what the README may say; `{value}` in it stands for `at_least` or `at_most`.
     - exact claims name a `suite` and a glob over its case ids (`cases`);
-    - ratio claims name `workload` (`id@version`), `subject`, `baseline`, `metric`, and `at_least` or `at_most`.
-    - `requires`: `subject:nes-py`, `roms:<collection>`, `vectors`, `tool:<name>`, `gpu`, `env:<variable>`; what is
-      absent makes the claim NOT_APPLICABLE.
+    - ratio claims name `workload` (`id@version`), `subject`, `baseline`, `metric`, and `at_least` or `at_most`;
+      `candidate_run` and `baseline_run` say how each side is run, so that one subject can be held against itself.
+    - claims of the other kinds name a `metric` of a table of figures, the rows that count (`where`: a label's value, or
+      a list of values that must all be there), and `at_least` or `at_most`, which every such row must keep. With `over`
+      each row's figure is divided by that of the row with these labels instead.
+    - `requires`: `subject:nes-py`, `roms:<collection>`, `vectors`, `tool:<name>`, `gpu` (`gpu:<word of its name>`),
+      `package:<import name>`, `cores:<number>`, `env:<variable>`; what is absent makes the claim NOT_APPLICABLE.
     - `killed_by` names the faults that must make it fail; empty means UNPROVEN.
     - `breaks_when` says in one sentence what kind of fault the claim would catch.
     """
@@ -38,7 +48,11 @@ class Claim(BaseModel):
     cases: str = "*"
     workload: Annotated[str, Field(pattern=r"^[a-z0-9-]+@[0-9]+$")] | None = None
     baseline: str | None = None
-    metric: Literal["frames_per_second"] | None = None
+    candidate_run: RunChoice = RunChoice()
+    baseline_run: RunChoice = RunChoice()
+    metric: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)] | None = None
+    where: dict[LabelName, Label | tuple[Label, ...]] = Field(default_factory=dict, max_length=10)
+    over: dict[LabelName, Label] = Field(default_factory=dict, max_length=10)
     at_least: float | None = None
     at_most: float | None = None
     requires: tuple[Requirement, ...] = ()
@@ -54,11 +68,27 @@ class Claim(BaseModel):
             missing = [n for n in ("workload", "baseline", "metric") if getattr(self, n) is None]
             if missing:
                 raise ValueError(f"claim {self.id}: a ratio claim needs {', '.join(missing)}")
-            if (self.at_least is None) == (self.at_most is None):
-                raise ValueError(f"claim {self.id}: give exactly one of at_least and at_most")
+            if self.metric != "frames_per_second":
+                raise ValueError(f"claim {self.id}: the metric of a ratio claim is frames_per_second")
+            self._require_one_threshold()
             if not (0 < self.threshold < math.inf):
                 raise ValueError(f"claim {self.id}: the threshold of a ratio must be a finite number above 0")
+        else:
+            if self.metric is None:
+                raise ValueError(f"claim {self.id}: a claim of kind {self.kind} needs a metric")
+            self._require_one_threshold()
+            if not math.isfinite(self.threshold):
+                raise ValueError(f"claim {self.id}: the threshold must be a finite number")
         return self
+
+    def _require_one_threshold(self) -> None:
+        if (self.at_least is None) == (self.at_most is None):
+            raise ValueError(f"claim {self.id}: give exactly one of at_least and at_most")
+
+    @property
+    def compares_itself(self) -> bool:
+        """True where both sides of a ratio are one subject, run in two ways."""
+        return self.subject == self.baseline and self.candidate_run != self.baseline_run
 
     @property
     def threshold(self) -> float:
@@ -74,4 +104,4 @@ class Claim(BaseModel):
     def spoken(self) -> str:
         """The sentence with its threshold filled in."""
         value = self.at_least if self.at_least is not None else self.at_most
-        return self.sentence if value is None else self.sentence.replace("{value}", f"{value:g}")
+        return self.sentence if value is None else self.sentence.replace("{value}", f"{value:,.10g}")

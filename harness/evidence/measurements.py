@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from nesproof.harness.claims.runs import Draw
 from nesproof.harness.evidence.fields import BundlePath, Hex, LongText, Name, Record, Sha256, Text
 
 __all__ = [
@@ -13,11 +14,16 @@ __all__ = [
     "CaseResult",
     "ExpectedState",
     "FailedMeasurement",
+    "FigureRow",
+    "FiguresMeasurement",
+    "LaneDigest",
     "Load",
     "Measurement",
     "NoMeasurement",
     "RatioMeasurement",
+    "RunRecord",
     "Sample",
+    "StateCheck",
     "SuiteMeasurement",
     "SuiteRun",
     "UnavailableMeasurement",
@@ -65,8 +71,33 @@ class SuiteRun(Record):
 # --- Measurements ----------------------------------------------------------------------------------------------------
 
 
+class LaneDigest(Record):
+    """Where one console of a batch stands."""
+
+    lane: int = Field(ge=0)
+    digest: Hex
+
+
+class RunRecord(Record):
+    """How one side was run.
+
+    `frame_skip` is frames of one call, which is one env-step; `passes` is how often a run goes over the window, each
+    time from the same state. Between passes, and before the first one, nothing is on the clock.
+    """
+
+    draw: Draw = "every"
+    num_envs: int = Field(default=1, ge=1)
+    threads: int = Field(default=1, ge=1)
+    frame_skip: int = Field(default=1, ge=1)
+    idle_skipping: bool = True
+    passes: int = Field(default=1, ge=1)
+
+
 class Sample(Record):
-    """One timed run of a workload's window in one process. A process (block, position) is the replicate."""
+    """One timed run of a workload's window in one process. A process (block, position) is the replicate.
+
+    `frames` are those that all consoles made on the clock: window times `num_envs` times `passes` of the side.
+    """
 
     side: Literal["candidate", "baseline"]
     block: int = Field(ge=0)
@@ -80,6 +111,8 @@ class Sample(Record):
     """SHA-256 of the 2 KiB of RAM at the end of the window."""
     frame_counter: int
     """The game's own frame counter at the end of the window."""
+    lane_digests: tuple[LaneDigest, ...] = Field(default=(), max_length=64)
+    """Of several consoles: the digests of the sampled ones. The other fields are the first console's."""
 
 
 class ExpectedState(Record):
@@ -88,6 +121,8 @@ class ExpectedState(Record):
     digest: Hex
     ram_sha256: Sha256
     frame_counter: int
+    lane_digests: tuple[LaneDigest, ...] = Field(default=(), max_length=64)
+    """Where the sampled consoles of a batch end; the other fields are the first console's."""
 
 
 class Load(Record):
@@ -115,6 +150,8 @@ class RatioMeasurement(Record):
     workload: Name
     candidate: Name
     baseline: Name
+    candidate_run: RunRecord = RunRecord()
+    baseline_run: RunRecord = RunRecord()
     order_seed: int
     comparisons: int = Field(ge=1)
     """How many timed claims share the error budget of this run (m), fixed before the first sample."""
@@ -127,6 +164,43 @@ class RatioMeasurement(Record):
     """True where the time ran out before a verdict, so that the blocks may end between two looks."""
     interrupted: bool = False
     """True where a person stopped the timing; the blocks may end between two looks."""
+
+    def side(self, side: Literal["candidate", "baseline"]) -> tuple[RunRecord, str]:
+        """How a side was run, and its subject."""
+        if side == "candidate":
+            return self.candidate_run, self.candidate
+        return self.baseline_run, self.baseline
+
+
+class FigureRow(Record):
+    """One row of a table of figures: what it is about, and the figures."""
+
+    labels: dict[Name, str | int | bool] = Field(max_length=20)
+    figures: dict[Name, float] = Field(max_length=60)
+
+
+class StateCheck(Record):
+    """A digest that a counted or timed run must have ended in, and the one that it did end in."""
+
+    what: Name
+    expected: Hex
+    found: Hex
+
+
+class FiguresMeasurement(Record):
+    """What was counted: a table of figures, and how it came about.
+
+    `checks` are states that the counted runs had to reach; a table whose runs went elsewhere is worth nothing.
+    """
+
+    kind: Literal["figures"] = "figures"
+    of: Name
+    """The kind of claim that it answers."""
+    subject: Name
+    workload: Name | None = None
+    settings: dict[Name, str | int | float | bool] = Field(default_factory=dict, max_length=40)
+    rows: tuple[FigureRow, ...] = Field(max_length=4_000)
+    checks: tuple[StateCheck, ...] = Field(default=(), max_length=400)
 
 
 class UnavailableMeasurement(Record):
@@ -156,6 +230,11 @@ class NoMeasurement(Record):
 
 
 Measurement = Annotated[
-    SuiteMeasurement | RatioMeasurement | UnavailableMeasurement | FailedMeasurement | NoMeasurement,
+    SuiteMeasurement
+    | RatioMeasurement
+    | FiguresMeasurement
+    | UnavailableMeasurement
+    | FailedMeasurement
+    | NoMeasurement,
     Field(discriminator="kind"),
 ]

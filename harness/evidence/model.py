@@ -19,11 +19,16 @@ from nesproof.harness.evidence.measurements import (
     CaseResult,
     ExpectedState,
     FailedMeasurement,
+    FigureRow,
+    FiguresMeasurement,
+    LaneDigest,
     Load,
     Measurement,
     NoMeasurement,
     RatioMeasurement,
+    RunRecord,
     Sample,
+    StateCheck,
     SuiteMeasurement,
     SuiteRun,
     UnavailableMeasurement,
@@ -49,7 +54,10 @@ __all__ = [
     "Evidence",
     "ExpectedState",
     "FailedMeasurement",
+    "FigureRow",
+    "FiguresMeasurement",
     "Gpu",
+    "LaneDigest",
     "Load",
     "Machine",
     "Measurement",
@@ -57,8 +65,10 @@ __all__ = [
     "Package",
     "RatioMeasurement",
     "RomRecord",
+    "RunRecord",
     "Sample",
     "Source",
+    "StateCheck",
     "SubjectRecord",
     "SuiteMeasurement",
     "SuiteRun",
@@ -126,23 +136,22 @@ class Evidence(Record):
     def to_frame(self) -> Any:
         """Every raw sample as a tidy `pandas.DataFrame`, one row a sample.
 
-        Columns: claim, workload, side, subject, block, position, run, elapsed_ns, frames, frames_per_second,
-        digest, ram_sha256, frame_counter.
+        Columns: claim, workload, side, subject, draw, num_envs, threads, frame_skip, idle_skipping, passes, block,
+        position, run, elapsed_ns, frames, frames_per_second, env_steps_per_second, digest, ram_sha256, frame_counter.
         """
         import pandas as pd
 
-        columns = ["claim", "workload", "side", "subject", "block", "position", "run", "elapsed_ns", "frames",
-                   "frames_per_second", "digest", "ram_sha256", "frame_counter"]  # fmt: skip
-        rows = [
-            {
-                "claim": record.claim.id,
-                "workload": m.workload,
-                "subject": m.candidate if sample.side == "candidate" else m.baseline,
-                "frames_per_second": sample.frames * 1e9 / sample.elapsed_ns,
-                **sample.model_dump(),
-            }
-            for record in self.claims
-            if isinstance(m := record.measurement, RatioMeasurement)
-            for sample in m.samples
-        ]
+        columns = ["claim", "workload", "side", "subject", *RunRecord.model_fields, "block", "position", "run",
+                   "elapsed_ns", "frames", "frames_per_second", "env_steps_per_second", "digest", "ram_sha256",
+                   "frame_counter"]  # fmt: skip
+        rows = []
+        for record in self.claims:
+            if not isinstance(m := record.measurement, RatioMeasurement):
+                continue
+            for sample in m.samples:
+                run, subject = m.side(sample.side)
+                speed = sample.frames * 1e9 / sample.elapsed_ns
+                row = {"claim": record.claim.id, "workload": m.workload, "subject": subject, **run.model_dump()}
+                row |= {"frames_per_second": speed, "env_steps_per_second": speed / run.frame_skip}
+                rows.append({**row, **sample.model_dump(exclude={"lane_digests"})})
         return pd.DataFrame(rows, columns=columns)

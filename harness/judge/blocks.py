@@ -41,8 +41,8 @@ def replicates_of(samples: Sequence[Sample], *, order_seed: int) -> list[Replica
 
     Raises:
         MalformedSamples: a run twice or missing, processes with different numbers of runs or fewer than
-            `MINIMUM_RUNS`, an incomplete block or one skipped, a side where the seed put the other, windows of
-            different lengths.
+            `MINIMUM_RUNS`, an incomplete block or one skipped, a side where the seed put the other, runs of one
+            side that cover different numbers of frames.
     """
     processes: dict[tuple[int, int], list[Sample]] = defaultdict(list)
     for sample in samples:
@@ -50,8 +50,9 @@ def replicates_of(samples: Sequence[Sample], *, order_seed: int) -> list[Replica
     blocks = 1 + max((block for block, _ in processes), default=-1)
     if len(processes) != blocks * BLOCK_REPLICATES:
         raise MalformedSamples(f"{len(processes)} processes do not make {blocks} whole blocks of {BLOCK_REPLICATES}")
-    if len({sample.frames for sample in samples}) > 1:
-        raise MalformedSamples("the runs have windows of different lengths")
+    for side in ("candidate", "baseline"):
+        if len({sample.frames for sample in samples if sample.side == side}) > 1:
+            raise MalformedSamples(f"the runs of the {side} have windows of different lengths")
     counts = {len(runs) for runs in processes.values()}
     if len(counts) > 1 or (counts and min(counts) < MINIMUM_RUNS):
         raise MalformedSamples(f"processes have {sorted(counts)} runs; each must have the same {MINIMUM_RUNS} or more")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.model import FIGURE_KINDS, Claim
 from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.evidence.model import (
     FailedMeasurement,
+    FiguresMeasurement,
     Measurement,
     NoMeasurement,
     RatioMeasurement,
@@ -15,6 +16,7 @@ from nesproof.harness.evidence.model import (
     SuiteRun,
     UnavailableMeasurement,
 )
+from nesproof.harness.judge.figures import judge_figures
 from nesproof.harness.judge.judgement import Judgement
 from nesproof.harness.judge.ratio import judge_ratio
 from nesproof.harness.judge.suite import judge_suite
@@ -43,6 +45,8 @@ def judge_claim(claim: Claim, measurement: Measurement | None, suites: Mapping[s
         return judge_suite(claim, run)
     if isinstance(measurement, RatioMeasurement) and claim.kind == "ratio":
         return judge_ratio(claim, measurement)
+    if isinstance(measurement, FiguresMeasurement) and claim.kind in FIGURE_KINDS:
+        return judge_figures(claim, measurement)
     return Judgement(
         verdict=Verdict.ERROR,
         reason=f"A measurement of kind {measurement.kind!r} says nothing about a claim of kind {claim.kind!r}.",

@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from nesproof.harness.evidence.model import RatioMeasurement, Sample
+from nesproof.harness.evidence.model import RatioMeasurement, RunRecord, Sample
 
-__all__ = ["COUNTER_TOLERANCE_FRAMES", "Correctness", "check_correctness"]
+__all__ = ["COUNTER_TOLERANCE_FRAMES", "MINIMUM_LANES", "Correctness", "check_correctness"]
 
 COUNTER_TOLERANCE_FRAMES = 1
 """How far the game's own frame counter may lie from the reference's where the subject cannot give our digest."""
+
+
+MINIMUM_LANES = 2
+"""Of several consoles at least so many are held against the reference."""
+
+_SIDES: tuple[Literal["candidate", "baseline"], ...] = ("candidate", "baseline")
 
 
 @dataclass(frozen=True)
@@ -28,13 +34,14 @@ class Correctness:
 def check_correctness(measurement: RatioMeasurement) -> Correctness:
     """Hold every sample of both sides against the expected state."""
     caveats = []
-    for side, subject in (("candidate", measurement.candidate), ("baseline", measurement.baseline)):
+    for side in _SIDES:
+        run, subject = measurement.side(side)
         samples = [s for s in measurement.samples if s.side == side]
         gives_digest = side in measurement.digest_from
-        fault = _full_check(samples, measurement) if gives_digest else _weaker_check(samples, measurement)
+        fault = _full_check(samples, measurement, run) if gives_digest else _weaker_check(samples, measurement)
         if fault is not None:
             reason = f"The timed frames of {subject} are not the right ones: {fault}. No digest, no speed."
-            return Correctness("candidate" if side == "candidate" else "baseline", reason, None)
+            return Correctness(side, reason, None)
         if not gives_digest:
             caveats.append(
                 f"weaker check of {subject}: it cannot give the digest, so its RAM must repeat in every process and "
@@ -43,8 +50,11 @@ def check_correctness(measurement: RatioMeasurement) -> Correctness:
     return Correctness(None, "", "; ".join(caveats) or None)
 
 
-def _full_check(samples: list[Sample], measurement: RatioMeasurement) -> str | None:
+def _full_check(samples: list[Sample], measurement: RatioMeasurement, run: RunRecord) -> str | None:
     expected = measurement.expected
+    lanes = tuple(entry for entry in expected.lane_digests if entry.lane < run.num_envs)
+    if run.num_envs > 1 and len(lanes) < MINIMUM_LANES:
+        return f"only {len(lanes)} of {run.num_envs} lanes are held against the reference"
     for sample in samples:
         where = f"block {sample.block}, position {sample.position}, run {sample.run}"
         if sample.digest is None:
@@ -53,11 +63,13 @@ def _full_check(samples: list[Sample], measurement: RatioMeasurement) -> str | N
             return f"{where} ended with digest {sample.digest}, the reference with {expected.digest}"
         if sample.ram_sha256 != expected.ram_sha256 or sample.frame_counter != expected.frame_counter:
             return f"{where} ended with another RAM or frame counter than the reference"
+        if run.num_envs > 1 and sample.lane_digests != lanes:
+            return f"{where} ended with other digests of its sampled lanes than the reference"
     return None
 
 
 def _weaker_check(samples: list[Sample], measurement: RatioMeasurement) -> str | None:
-    if any(sample.digest is not None for sample in samples):
+    if any(sample.digest is not None or sample.lane_digests for sample in samples):
         return "it gave a digest although it declares that it cannot"
     if len({sample.ram_sha256 for sample in samples}) > 1:
         return "its RAM differs between its own processes or runs"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.claims.verdict import Verdict
-from nesproof.harness.evidence.model import RatioMeasurement
+from nesproof.harness.evidence.model import RatioMeasurement, RunRecord
 from nesproof.harness.judge.blocks import MalformedSamples, effects_of, replicates_of
 from nesproof.harness.judge.correctness import check_correctness
 from nesproof.harness.judge.judgement import Judgement
@@ -31,6 +32,12 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
         claim.baseline,
     ):
         return Judgement(verdict=Verdict.ERROR, reason="The samples are of other subjects or another workload.")
+    for choice, run in (
+        (claim.candidate_run, measurement.candidate_run),
+        (claim.baseline_run, measurement.baseline_run),
+    ):
+        if not _as_chosen(choice, run):
+            return Judgement(verdict=Verdict.ERROR, reason="The samples are of runs with other options than promised.")
     try:
         replicates = replicates_of(measurement.samples, order_seed=measurement.order_seed)
     except MalformedSamples as fault:
@@ -83,6 +90,14 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
             f"A timed run lasted less than {MINIMUM_WINDOW_NS / 1e6:g} ms; the window is too short.",
         )
     return judgement(*_verdict_of(claim, result))
+
+
+def _as_chosen(choice: RunChoice, run: RunRecord) -> bool:
+    return (
+        choice.draw in {None, run.draw}
+        and choice.frame_skip in {None, run.frame_skip}
+        and (choice.num_envs, choice.threads, choice.idle_skipping) == (run.num_envs, run.threads, run.idle_skipping)
+    )
 
 
 def _verdict_of(claim: Claim, result: SequentialResult) -> tuple[Verdict, str]:

@@ -66,8 +66,12 @@ def _of_record(record: ClaimRecord, evidence: Evidence) -> list[str]:
     measurement = record.measurement
     if isinstance(measurement, RatioMeasurement):
         windows = {w.key: w.frames for w in evidence.workloads}
-        if any(s.frames != windows.get(measurement.workload) for s in measurement.samples):
-            found.append("Its samples cover another window than the workload's.")
+        window = windows.get(measurement.workload, 0)
+        for side in ("candidate", "baseline"):
+            run, _ = measurement.side("candidate" if side == "candidate" else "baseline")
+            frames = window * run.num_envs * run.passes
+            if any(s.frames != frames for s in measurement.samples if s.side == side):
+                found.append(f"The samples of its {side} cover other frames than the workload's.")
         introduced = {s.name: s.capabilities for s in evidence.subjects}
         for side, subject in (("candidate", measurement.candidate), ("baseline", measurement.baseline)):
             if measurement.samples and ("digest" in introduced.get(subject, ())) != (side in measurement.digest_from):

@@ -6,26 +6,30 @@ against it. The timed loop runs inside the worker, so that the protocol's cost i
 
 from __future__ import annotations
 
-import hashlib
+import dataclasses
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from nesproof.harness.evidence.model import ExpectedState, Load, RatioMeasurement, Sample
+from nesproof.harness.claims.runs import RunChoice
+from nesproof.harness.evidence.model import ExpectedState, LaneDigest, Load, RatioMeasurement, RunRecord, Sample
 from nesproof.harness.judge.blocks import MINIMUM_RUNS, effects_of, replicates_of
 from nesproof.harness.judge.correctness import check_correctness
 from nesproof.harness.judge.order import BLOCK_REPLICATES, Side, block_order
 from nesproof.harness.judge.sequential import Decision, judge_effects, next_look
+from nesproof.harness.probes.lanes import WAIT_LIMIT_FRAMES, sampled_lanes
 from nesproof.harness.subjects.client import open_subject
+from nesproof.harness.subjects.replies import TimedRun
+from nesproof.harness.subjects.timing import TimingOptions
 from nesproof.harness.workloads import Workload
 
-__all__ = ["REFERENCE", "ThroughputPlan", "TimingInterrupted", "expected_state", "measure_throughput"]
+__all__ = ["ThroughputPlan", "TimingInterrupted", "measure_throughput", "options_of", "run_of"]
 
-REFERENCE = "reference"
-"""The subject that says where a window must end."""
+_RUN_NS = 100_000_000
+"""How long one run of a side that can go over its window several times should last: twice what a verdict asks for."""
+_MOST_PASSES = 10_000
 
 
 class TimingInterrupted(KeyboardInterrupt):
@@ -55,6 +59,12 @@ class ThroughputPlan:
     order_seed: int
     deadline_s: float
     digest_from: tuple[Side, ...]
+    streams: dict[int, bytes]
+    """The workload's input by number of lanes."""
+    candidate_run: RunRecord
+    baseline_run: RunRecord
+    repeats: tuple[Side, ...] = ()
+    """The sides whose subject can go over its window several times in one run."""
     last_look: int | None = None
     runs: int = MINIMUM_RUNS
     warmup_runs: int = 0
@@ -62,23 +72,38 @@ class ThroughputPlan:
     call_timeout_s: float = 120.0
     log_dir: Path | None = None
 
+    def side(self, side: Side) -> tuple[str, RunRecord]:
+        """A side's subject, and how it is run."""
+        if side == "candidate":
+            return self.candidate, self.candidate_run
+        return self.baseline, self.baseline_run
 
-def expected_state(workload: Workload, rom: bytes, *, log_path: Path | None = None) -> ExpectedState:
-    """Where an untimed run of the reference stands at the end of the workload's window.
 
-    Raises:
-        SubjectFailed, SubjectUnavailable: the reference did not run.
+def run_of(choice: RunChoice, workload: Workload) -> RunRecord:
+    """How a side is run: the claim's choice, and for the rest the workload's way. One pass; `measure_throughput` finds
+    how many there must be.
     """
-    with open_subject(REFERENCE, log_path=log_path) as subject:
-        subject.load(rom)
-        subject.power_on()
-        subject.step(np.frombuffer(workload.input_stream(), np.uint8))
-        ram = subject.read_ram()
-        first = workload.frame_counter_address
-        counter = int.from_bytes(ram[first : first + workload.frame_counter_bytes].tobytes(), "little")
-        return ExpectedState(
-            digest=subject.digest(), ram_sha256=hashlib.sha256(ram.tobytes()).hexdigest(), frame_counter=counter
-        )
+    return RunRecord(
+        draw=choice.drawing(workload.draw),
+        num_envs=choice.num_envs,
+        threads=choice.threads,
+        frame_skip=choice.skipping(workload.draw),
+        idle_skipping=choice.idle_skipping,
+    )
+
+
+def options_of(run: RunRecord, workload: Workload) -> TimingOptions:
+    """The same in the words of the subject protocol."""
+    return TimingOptions(
+        passes=run.passes,
+        wait_for=workload.wait_for,
+        wait_limit_frames=WAIT_LIMIT_FRAMES,
+        lanes=run.num_envs,
+        threads=run.threads,
+        frame_skip=run.frame_skip,
+        idle_skipping=run.idle_skipping,
+        sample_lanes=sampled_lanes(run.num_envs) if run.num_envs > 1 else (),
+    )
 
 
 def measure_throughput(
@@ -96,6 +121,7 @@ def measure_throughput(
         TimingInterrupted: Ctrl-C; the whole blocks until then are in its `measurement`.
         SubjectFailed, SubjectUnavailable, NotCapable: a process broke; nothing of the timing is kept.
     """
+    plan = _with_passes(plan)
     samples: list[Sample] = []
     blocks = 0
     spent_s = 0.0
@@ -106,6 +132,8 @@ def measure_throughput(
             workload=plan.workload.key,
             candidate=plan.candidate,
             baseline=plan.baseline,
+            candidate_run=plan.candidate_run,
+            baseline_run=plan.baseline_run,
             order_seed=plan.order_seed,
             comparisons=plan.comparisons,
             expected=expected,
@@ -144,33 +172,54 @@ def _decided(plan: ThroughputPlan, samples: list[Sample]) -> bool:
     return judge_effects(effects, comparisons=plan.comparisons).decision is not Decision.UNDECIDED
 
 
+def _with_passes(plan: ThroughputPlan) -> ThroughputPlan:
+    """The plan with as many passes a run as a fast side needs to last long enough, found in a process of its own."""
+    for side in plan.repeats:
+        _, run = plan.side(side)
+        quickest_ns = min(timed.elapsed_ns for timed in _timed(plan, side, runs=3))
+        passes = min(max(1, math.ceil(_RUN_NS / quickest_ns)), _MOST_PASSES)
+        run = run.model_copy(update={"passes": passes})
+        if side == "candidate":
+            plan = dataclasses.replace(plan, candidate_run=run)
+        else:
+            plan = dataclasses.replace(plan, baseline_run=run)
+    return plan
+
+
 def _replicate(plan: ThroughputPlan, block: int, position: int) -> list[Sample]:
     side = block_order(plan.order_seed, block)[position]
-    name = plan.candidate if side == "candidate" else plan.baseline
-    log_path = None if plan.log_dir is None else plan.log_dir / f"timing-{name}.txt"
-    workload = plan.workload
-    with open_subject(name, timeout_s=plan.call_timeout_s, log_path=log_path) as subject:
-        timed = subject.time_workload(
-            plan.rom,
-            workload.input_stream(),
-            warmup_frames=workload.warmup_frames,
-            frames=workload.frames,
-            draw=workload.draw,
-            runs=plan.runs,
-            warmup_runs=plan.warmup_runs,
-            frame_counter=(workload.frame_counter_address, workload.frame_counter_bytes),
-        )
+    _, run = plan.side(side)
+    lanes = sampled_lanes(run.num_envs)
     return [
         Sample(
             side=side,
             block=block,
             position=position,
             run=number,
-            elapsed_ns=run.elapsed_ns,
-            frames=workload.frames,
-            digest=run.digest,
-            ram_sha256=run.ram_sha256,
-            frame_counter=run.frame_counter,
+            elapsed_ns=timed.elapsed_ns,
+            frames=plan.workload.frames * run.num_envs * run.passes,
+            digest=timed.digest,
+            ram_sha256=timed.ram_sha256,
+            frame_counter=timed.frame_counter,
+            lane_digests=tuple(LaneDigest(lane=n, digest=d) for n, d in zip(lanes, timed.lane_digests, strict=False)),
         )
-        for number, run in enumerate(timed)
+        for number, timed in enumerate(_timed(plan, side, runs=plan.runs, warmup_runs=plan.warmup_runs))
     ]
+
+
+def _timed(plan: ThroughputPlan, side: Side, *, runs: int, warmup_runs: int = 0) -> list[TimedRun]:
+    name, run = plan.side(side)
+    workload = plan.workload
+    log_path = None if plan.log_dir is None else plan.log_dir / f"timing-{name}.txt"
+    with open_subject(name, timeout_s=plan.call_timeout_s, log_path=log_path) as subject:
+        return subject.time_workload(
+            plan.rom,
+            plan.streams[run.num_envs],
+            warmup_frames=workload.warmup_frames,
+            frames=workload.frames,
+            draw=run.draw,
+            runs=runs,
+            warmup_runs=warmup_runs,
+            frame_counter=(workload.frame_counter_address, workload.frame_counter_bytes),
+            options=options_of(run, workload),
+        )

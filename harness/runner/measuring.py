@@ -21,8 +21,10 @@ from nesproof.harness.evidence.model import (
 )
 from nesproof.harness.judge.order import Side
 from nesproof.harness.judge.sequential import LOOKS
+from nesproof.harness.probes.figures import FiguresPlan, measure_figures
+from nesproof.harness.probes.lanes import expected_state
 from nesproof.harness.probes.load import wait_for_quiet
-from nesproof.harness.probes.throughput import ThroughputPlan, TimingInterrupted, expected_state, measure_throughput
+from nesproof.harness.probes.throughput import ThroughputPlan, TimingInterrupted, measure_throughput, run_of
 from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.plan import Plan, SuitePlan, TimingPlan
 from nesproof.harness.runner.preflight import Introductions
@@ -61,6 +63,8 @@ class Measuring:
         self.measurements.update(self.plan.answered)
         for suite in self.plan.suites:
             self._run_suite(suite)
+        for table in self.plan.figures:
+            self._run_figures(table)
         if self.plan.timings:
             self._run_timings()
 
@@ -101,6 +105,23 @@ class Measuring:
             else:
                 self.measurements[claim.id] = SuiteMeasurement(run=run.id)
 
+    # --- Figures -------------------------------------------------------------------------------------------------
+
+    def _run_figures(self, table: FiguresPlan) -> None:
+        self.progress.begin(f"{table.kind} of {table.subject}", None)
+        try:
+            measured: Measurement = measure_figures(
+                table,
+                resolver=self.resolver,
+                work_dir=self.work_dir,
+                on_step=self.progress.advance,
+            )
+        except Exception as fault:  # whatever broke this table must not take the others down
+            measured = _failed(f"Counting ({table.kind})", fault)
+        finally:
+            self.progress.end()
+        self.measurements.update({claim.id: measured for claim in table.claims})
+
     # --- Timings -------------------------------------------------------------------------------------------------
 
     def _run_timings(self) -> None:
@@ -125,22 +146,35 @@ class Measuring:
         last_look = LOOKS[0][0] if load.busy and not load.overridden else _LAST_LOOK[self.options.profile]
         self.progress.begin(f"{claim.subject} beside {claim.baseline}, {timing.workload.key}", LOOKS[0][0])
         try:
-            rom = self.resolver.read(timing.workload.rom)
+            workload = timing.workload
+            rom = self.resolver.read(workload.rom)
+            runs = [run_of(choice, workload) for choice in (claim.candidate_run, claim.baseline_run)]
+            lanes = {run.num_envs for run in runs}
             plan = ThroughputPlan(
                 candidate=claim.subject,
                 baseline=claim.baseline,
-                workload=timing.workload,
+                candidate_run=runs[0],
+                baseline_run=runs[1],
+                repeats=self._sides(claim.subject, claim.baseline, "timing-passes"),
+                streams={n: workload.input_stream(lanes=n, resolver=self.resolver) for n in lanes},
+                workload=workload,
                 rom=rom,
                 threshold=claim.threshold,
                 at_most=claim.at_most is not None,
                 comparisons=len(self.plan.timings),
                 order_seed=secrets.randbits(32) if self.options.order_seed is None else self.options.order_seed,
                 deadline_s=deadline_s,
-                digest_from=self._digest_sides(claim.subject, claim.baseline),
+                digest_from=self._sides(claim.subject, claim.baseline, "digest"),
                 last_look=last_look,
                 log_dir=self.work_dir / "logs",
             )
-            expected = expected_state(timing.workload, rom, log_path=self.work_dir / "logs" / "expected-state.txt")
+            expected = expected_state(
+                workload,
+                rom,
+                lanes=max(lanes),
+                resolver=self.resolver,
+                log_path=self.work_dir / "logs" / "expected-state.txt",
+            )
             self.measurements[claim.id] = measure_throughput(
                 plan, expected=expected, load=load, on_block=self._on_block
             )
@@ -152,11 +186,12 @@ class Measuring:
         finally:
             self.progress.end()
 
-    def _digest_sides(self, candidate: str, baseline: str) -> tuple[Side, ...]:
+    def _sides(self, candidate: str, baseline: str, capability: str) -> tuple[Side, ...]:
+        """The sides whose subject declares the capability."""
         sides: list[Side] = []
-        if not self.introductions.lacking(candidate, ("digest",)):
+        if not self.introductions.lacking(candidate, (capability,)):
             sides.append("candidate")
-        if not self.introductions.lacking(baseline, ("digest",)):
+        if not self.introductions.lacking(baseline, (capability,)):
             sides.append("baseline")
         return tuple(sides)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.model import FIGURE_KINDS, Claim
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence.model import FailedMeasurement, Measurement, NoMeasurement, UnavailableMeasurement
-from nesproof.harness.probes.throughput import REFERENCE
+from nesproof.harness.probes.figures import FiguresPlan, capabilities_for, needs_reference
+from nesproof.harness.probes.lanes import REFERENCE
+from nesproof.harness.probes.throughput import options_of, run_of
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.requirements import Requirements
 from nesproof.harness.runner.selection import Selected
@@ -53,6 +55,7 @@ class Plan:
     """`answered` are the claims that are already settled because nothing can be measured for them."""
 
     suites: list[SuitePlan] = field(default_factory=list)
+    figures: list[FiguresPlan] = field(default_factory=list)
     timings: list[TimingPlan] = field(default_factory=list)
     answered: dict[str, Measurement] = field(default_factory=dict)
 
@@ -80,7 +83,8 @@ def _plan_claim(
     if claim.kind == "ratio":
         assert claim.workload is not None
         return _plan_timing(item, load_workload(claim.workload), plan, requirements, introductions)
-    return NoMeasurement(reason=f"This version has no probe for claims of kind {claim.kind}.")
+    assert claim.kind in FIGURE_KINDS
+    return _plan_figures(item, plan, requirements, introductions)
 
 
 def _plan_suite(
@@ -118,16 +122,41 @@ def _plan_timing(
 ) -> Measurement | None:
     claim = item.claim
     assert claim.baseline is not None
-    absence: Measurement | None = requirements.missing(claim.requires, rom_ids=(workload.rom,))
+    absence: Measurement | None = requirements.missing(claim.requires, rom_ids=workload.needed_files)
     for name in (REFERENCE, claim.subject, claim.baseline):
         absence = absence or _subject_absence(name, item, introductions)
     if absence is not None:
         return absence
-    for name in (claim.subject, claim.baseline):
-        lacking = introductions.lacking(name, ("timing", "ram", f"draw:{workload.draw}"))
+    for name, choice in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run)):
+        run = run_of(choice, workload)
+        batches = not introductions.lacking(name, ("batch",))
+        needed = options_of(run, workload).needed(holds_batches=batches)
+        lacking = introductions.lacking(name, ("timing", "ram", f"draw:{run.draw}", *needed))
         if lacking:
             return _incapable(name, lacking, item)
     plan.timings.append(TimingPlan(claim, workload))
+    return None
+
+
+def _plan_figures(
+    item: Selected, plan: Plan, requirements: Requirements, introductions: Introductions
+) -> Measurement | None:
+    claim = item.claim
+    workload = None if claim.workload is None else load_workload(claim.workload)
+    files = () if workload is None else workload.needed_files
+    absence: Measurement | None = requirements.missing(claim.requires, rom_ids=files)
+    for name in (claim.subject, *((REFERENCE,) if needs_reference(claim.kind) else ())):
+        absence = absence or _subject_absence(name, item, introductions)
+    if absence is not None:
+        return absence
+    lacking = introductions.lacking(claim.subject, capabilities_for(claim.kind))
+    if lacking:
+        return _incapable(claim.subject, lacking, item)
+    table = next((f for f in plan.figures if f.answers(claim)), None)
+    if table is None:
+        table = FiguresPlan(claim.kind, claim.subject, workload)
+        plan.figures.append(table)
+    table.claims.append(claim)
     return None
 
 

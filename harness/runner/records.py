@@ -15,6 +15,7 @@ from nesproof.harness.evidence.model import (
     Build,
     ClaimRecord,
     Evidence,
+    FiguresMeasurement,
     Machine,
     Measurement,
     NoMeasurement,
@@ -32,10 +33,11 @@ from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.selection import Selected, Selection
 from nesproof.harness.suite_run import load_suite
 from nesproof.harness.workloads import Workload
-from nesproof.roms_manifest import Manifest
+from nesproof.roms_manifest import Manifest, Resolver
 
 __all__ = ["compose_evidence"]
 
+_WITH_WORKLOAD = (RatioMeasurement, FiguresMeasurement)
 _MEASUREMENT: TypeAdapter[Measurement] = TypeAdapter(Measurement)
 
 
@@ -49,6 +51,7 @@ def compose_evidence(
     build: Build | None,
     workloads: Iterable[Workload],
     manifest: Manifest,
+    resolver: Resolver,
     created: datetime,
     duration_s: float,
     command: str,
@@ -76,7 +79,7 @@ def compose_evidence(
         packages=capture_packages(),
         subjects=tuple(SubjectRecord.model_validate(scrubber.document(s.model_dump(mode="json"))) for s in subjects),
         roms=_rom_records(clean_suites, records, used_workloads, manifest),
-        workloads=tuple(_workload_record(w) for w in used_workloads),
+        workloads=tuple(_workload_record(w, resolver) for w in used_workloads),
         suites=clean_suites,
         claims=tuple(records),
         interrupted=interrupted,
@@ -116,7 +119,7 @@ def _not_selected(item: Selected) -> ClaimRecord:
     )
 
 
-def _workload_record(workload: Workload) -> WorkloadRecord:
+def _workload_record(workload: Workload, resolver: Resolver) -> WorkloadRecord:
     return WorkloadRecord(
         key=workload.key,
         title=workload.title,
@@ -124,7 +127,7 @@ def _workload_record(workload: Workload) -> WorkloadRecord:
         warmup_frames=workload.warmup_frames,
         frames=workload.frames,
         draw=workload.draw,
-        identity_sha256=workload.identity_sha256(),
+        identity_sha256=workload.identity_sha256(resolver=resolver),
     )
 
 
@@ -139,8 +142,8 @@ def _rom_records(
             definition = load_suite(run.suite)
             uses_vectors = uses_vectors or "vectors" in definition.requires
             ids.update(dict.fromkeys(rom for case in definition.cases if case.id in run.expected for rom in case.roms))
-    timed = {r.measurement.workload for r in records if isinstance(r.measurement, RatioMeasurement)}
-    ids.update(dict.fromkeys(w.rom for w in workloads if w.key in timed))
+    measured = {r.measurement.workload for r in records if isinstance(r.measurement, _WITH_WORKLOAD)}
+    ids.update(dict.fromkeys(name for w in workloads if w.key in measured for name in w.needed_files))
     files = manifest.files
     found = [RomRecord(id=i, sha256=files[i].sha256, licence=files[i].licence) for i in sorted(ids) if i in files]
     return (*found, _vectors_record(manifest)) if uses_vectors else tuple(found)

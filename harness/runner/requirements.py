@@ -18,6 +18,8 @@ from nesproof.roms_manifest import Resolver, RomMismatchWarning
 __all__ = ["Requirements"]
 
 _TOOL_PACKAGES = {"ca65": "cc65", "ld65": "cc65"}
+_EXTRAS = {"cuda": "cuda", "torch": "torch"}
+"""Packages that an extra of nesproof's brings."""
 
 
 class Requirements:
@@ -39,7 +41,9 @@ class Requirements:
             "roms": lambda collection: self._missing_roms(collection, wanted),
             "vectors": lambda _: self._missing_vector_files(),
             "tool": _missing_tool,
-            "gpu": lambda _: _missing_gpu(),
+            "gpu": _missing_gpu,
+            "package": _missing_package,
+            "cores": _missing_cores,
             "env": _missing_variable,
         }
         for requirement in requirements:
@@ -94,15 +98,35 @@ def _missing_tool(name: str) -> UnavailableMeasurement | None:
     return UnavailableMeasurement(missing=f"tool:{name}", reason=f"{name} is not on the PATH.", remedy=remedy)
 
 
-def _missing_gpu() -> UnavailableMeasurement | None:
+def _missing_gpu(word: str) -> UnavailableMeasurement | None:
     from nesproof.harness.evidence.capture import capture_machine
 
-    if not capture_machine().gpus:
+    gpus = capture_machine().gpus
+    if not gpus:
         return UnavailableMeasurement(missing="gpu", reason="There is no NVIDIA GPU with a driver here.", remedy=None)
-    if importlib.util.find_spec("cuda") is None:
-        remedy = "pip install 'nesproof[cuda]'"
-        return UnavailableMeasurement(missing="gpu", reason="The CUDA packages are not installed.", remedy=remedy)
-    return None
+    if word and not any(word.casefold() in gpu.name.casefold() for gpu in gpus):
+        reason = f"The claim binds to {word}; here is {gpus[0].name}."
+        return UnavailableMeasurement(missing=f"gpu:{word}", reason=reason, remedy=None)
+    return _missing_package("cuda")
+
+
+def _missing_package(name: str) -> UnavailableMeasurement | None:
+    if importlib.util.find_spec(name) is not None:
+        return None
+    extra = _EXTRAS.get(name)
+    remedy = f"pip install 'nesproof[{extra}]'" if extra else f"pip install {name}"
+    reason = f"The Python package {name!r} is not installed."
+    return UnavailableMeasurement(missing=f"package:{name}", reason=reason, remedy=remedy)
+
+
+def _missing_cores(count: str) -> UnavailableMeasurement | None:
+    from nesproof.harness.evidence.capture import usable_cores
+
+    here = usable_cores()
+    if here >= int(count):
+        return None
+    reason = f"{count} processor cores are needed; this process may use {counted(here, 'core')}."
+    return UnavailableMeasurement(missing=f"cores:{count}", reason=reason, remedy=None)
 
 
 def _missing_variable(name: str) -> UnavailableMeasurement | None:

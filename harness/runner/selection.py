@@ -50,8 +50,8 @@ def select(registry: Registry, options: VerifyOptions) -> Selection:
     for claim in registry.values():
         wanted = options.profile in claim.profiles and _matches(claim, options)
         stand_in = _with_subject(claim, options.subject)
-        # A subject is not compared with itself.
-        if wanted and stand_in.subject != stand_in.baseline:
+        # A subject is not compared with itself, unless the two sides are run in two ways.
+        if wanted and (stand_in.subject != stand_in.baseline or stand_in.compares_itself):
             selected.append(Selected(stand_in, stand_in.subject != claim.subject, _rerun(claim, options)))
         else:
             others.append(Selected(claim, False, _rerun(claim, options)))
@@ -65,7 +65,10 @@ def _matches(claim: Claim, options: VerifyOptions) -> bool:
 
 
 def _with_subject(claim: Claim, subject: str | None) -> Claim:
-    return claim if subject is None or subject == claim.subject else claim.model_copy(update={"subject": subject})
+    if subject is None or subject == claim.subject:
+        return claim
+    update = {"subject": subject, **({"baseline": subject} if claim.compares_itself else {})}
+    return claim.model_copy(update=update)
 
 
 def _rerun(claim: Claim, options: VerifyOptions) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.model import FIGURE_KINDS, Claim
 from nesproof.harness.claims.registry import Registry
 from nesproof.harness.errors import HarnessError
+from nesproof.harness.probes.figures import METRICS
 from nesproof.harness.subjects.registry import subject_names
 from nesproof.harness.suite_run import expected_cases, load_suite
 from nesproof.harness.workloads import load_workload
@@ -28,11 +29,18 @@ def _faults(claim: Claim) -> Iterator[str]:
     for name in (claim.subject, claim.baseline):
         if name is not None and name not in subjects:
             yield f"there is no subject {name!r}"
+    if claim.subject == claim.baseline and not claim.compares_itself:
+        yield "it compares a subject with itself, run in the same way"
+    if claim.kind in FIGURE_KINDS and claim.metric not in METRICS[claim.kind]:
+        yield f"there is no metric {claim.metric!r} of kind {claim.kind}; there are: {', '.join(METRICS[claim.kind])}"
     try:
         if claim.suite is not None and not expected_cases(load_suite(claim.suite), claim.cases):
             yield f"no case of suite {claim.suite} matches {claim.cases!r}"
         if claim.workload is not None:
-            load_workload(claim.workload)
+            workload = load_workload(claim.workload)
+            for run in (claim.candidate_run, claim.baseline_run):
+                if run.drawing(workload.draw) not in workload.draws:
+                    yield f"workload {workload.id} is not drawn as {run.draw!r}"
     except HarnessError as fault:
         yield str(fault)
     for requirement in claim.requires:
@@ -41,7 +49,9 @@ def _faults(claim: Claim) -> Iterator[str]:
             yield f"it requires the subject {name!r}, which does not exist"
         if kind == "roms" and name not in load_manifest().collections:
             yield f"it requires the ROMs {name!r}, which are no collection"
-        if kind in {"subject", "roms", "tool", "env"} and not name:
+        if kind == "cores" and not name.isdigit():
+            yield f"the requirement {requirement!r} gives no number"
+        if kind in {"subject", "roms", "tool", "env", "package"} and not name:
             yield f"the requirement {requirement!r} names nothing"
     for fault_name in claim.killed_by:
         if fault_name not in KNOWN_FAULTS:

@@ -88,7 +88,11 @@ def verify(
             suites=[without_missing_frames(run, frames, logs) for run in measuring.suites.values()],
             subjects=introductions.records.values(),
             build=next(iter(introductions.builds.values()), None),
-            workloads=[timing.workload for timing in measuring.plan.timings],
+            workloads=[
+                *(timing.workload for timing in measuring.plan.timings),
+                *(table.workload for table in measuring.plan.figures if table.workload is not None),
+            ],
+            resolver=resolver,
             manifest=resolver.manifest,
             created=created,
             duration_s=time.monotonic() - started,
@@ -102,6 +106,7 @@ def verify(
 def _plan_lines(plan: Plan, selection: Selection) -> list[str]:
     lines = [f"{counted(len(selection.selected), 'claim')} selected, {len(selection.others)} not."]
     lines += [f"Suite {s.definition.name} on {s.subject}: {counted(len(s.cases), 'case')}." for s in plan.suites]
+    lines += [f"Counting for {counted(len(f.claims), 'claim')}: {f.kind} of {f.subject}." for f in plan.figures]
     lines += [f"Timing {t.claim.subject} beside {t.claim.baseline}: {t.workload.key}." for t in plan.timings]
     lines += [f"Not measurable here: {claim_id}." for claim_id in plan.answered]
     return lines

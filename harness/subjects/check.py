@@ -201,6 +201,13 @@ def _flat_cpu_bus(subject: Subject, rom: bytes) -> str:
     return "INC $10: five bus accesses, the value written twice"
 
 
+def _flat_cpu_6502(subject: Subject, rom: bytes) -> str:
+    adc = FlatCase("6502", Registers(0x0200, 0xFD, 0x19, 0, 0, 0x2C), ((0x0200, 0x69), (0x0201, 0x03)))
+    (result,) = subject.step_flat_cpu([adc])
+    _demand(result.registers.a == 0x22, f"19 + 03 in decimal mode is {result.registers.a:02X}")
+    return "19 + 03 = 22 in decimal mode"
+
+
 def _batch(subject: Subject, rom: bytes) -> str:
     batch = subject.open_batch(rom, lanes=3)
     held = np.zeros((3, TITLE_FRAMES + 60), np.uint8)
@@ -249,6 +256,12 @@ def _memory(subject: Subject, rom: bytes) -> str:
     parts = batch.memory()
     _demand(parts.state >= 2048 + 256, f"{parts.state} bytes cannot hold RAM and OAM")
     return f"{parts.state:,} bytes of state a console"
+
+
+def _dlpack(subject: Subject, rom: bytes) -> str:
+    shared = subject.share_memory(rom, "numpy")
+    _demand(shared.same_address and shared.write_seen and shared.step_seen, "NumPy got a copy")
+    return "NumPy shares the memory of a batch"
 
 
 def _timing(subject: Subject, rom: bytes) -> str:
@@ -315,11 +328,13 @@ _TRIALS: dict[str, Callable[[Subject, bytes], str]] = {
     "trace": _trace,
     "units": _units,
     "flat-cpu": _flat_cpu,
+    "flat-cpu-6502": _flat_cpu_6502,
     "flat-cpu-bus": _flat_cpu_bus,
     "batch": _batch,
     "threads": _threads,
     "idle-skipping": _idle_skipping,
     "memory": _memory,
+    "dlpack": _dlpack,
     "timing": _timing,
     "timing-wait": _timing_wait,
     "timing-passes": _timing_passes,

@@ -22,17 +22,24 @@ from numpy.typing import NDArray
 
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.batch import SubjectBatch
-from nesproof.harness.subjects.conversation import Conversation
+from nesproof.harness.subjects.conversation import START_S, Conversation
 from nesproof.harness.subjects.errors import NotCapable
 from nesproof.harness.subjects.flat_cpu import CpuVariant, FlatCase, FlatResult, FlatRun, pack_cases, unpack_results
-from nesproof.harness.subjects.process import WorkerProcess
+from nesproof.harness.subjects.process import LEAVE_S, WorkerProcess
 from nesproof.harness.subjects.replies import (
+    BatchMemoryReply,
+    BytesAConsole,
+    Compilation,
+    CompilationReply,
     DigestResult,
     EmptyResult,
     FlatRunReply,
+    Shared,
+    SharedReply,
     SubjectInfo,
     TimedRun,
     TimedRunsReply,
+    WarpModelReply,
 )
 from nesproof.harness.subjects.status import require_command
 from nesproof.harness.subjects.timing import PLAIN, TimingOptions
@@ -67,7 +74,9 @@ def open_subject(
     """
     command = require_command(name)
     process = WorkerProcess((*under, *command.argv), log_path=log_path, passed=command.pass_environment)
-    return Subject(name, Conversation(name, process, timeout_s=timeout_s))
+    # What runs under a profiler is slow from its first breath.
+    start_s = timeout_s if under else START_S
+    return Subject(name, Conversation(name, process, timeout_s=timeout_s, start_s=start_s))
 
 
 class Subject:
@@ -223,6 +232,35 @@ class Subject:
             self.require("idle-skipping")
         return SubjectBatch(self._talk, rom, lanes=lanes, threads=threads, idle_skipping=idle_skipping)
 
+    def batch_memory(self) -> BytesAConsole:
+        """Bytes that one console takes of the batch that a timing has left."""
+        self.require("memory")
+        return self._talk.ask("batch_memory", model=BatchMemoryReply).bytes
+
+    def share_memory(self, rom: bytes, library: str) -> Shared:
+        """Hand a batch's arrays to another library by DLPack ("numpy", "torch"), and say what was seen of it."""
+        self.require("dlpack")
+        return self._talk.ask("share_memory", {"library": library}, [rom], model=SharedReply).shared
+
+    # --- The kernels for a GPU -----------------------------------------------------------------------------------
+
+    def compile_kernels(self, rom: bytes, arch: str) -> Compilation:
+        """The kernels for one GPU architecture ("sm_90") and a cartridge, in figures; no GPU is needed."""
+        self.require("kernel")
+        return self._talk.ask("compile_kernels", {"arch": arch}, [rom], model=CompilationReply).compilation
+
+    def model_warps(
+        self, rom: bytes, states: Sequence[bytes], buttons: NDArray[np.uint8], *, schedule: str, frame_skip: int
+    ) -> dict[str, float]:
+        """Run lanes from `states` by one of the kernels' schedules on the CPU and count.
+
+        `buttons` is uint8 [lanes, F]; the warps wait for each other after every `frame_skip` frames.
+        """
+        self.require("warp-model")
+        args = {"schedule": schedule, "lanes": len(states), "frames": buttons.shape[1], "frame_skip": frame_skip}
+        data = [rom, b"".join(states), np.ascontiguousarray(buttons, np.uint8).tobytes()]
+        return self._talk.ask("model_warps", args, data, model=WarpModelReply).model
+
     # --- The CPU -------------------------------------------------------------------------------------------------
 
     def trace(self, instructions: int, *, start_pc: int | None = None) -> NDArray[np.void]:
@@ -320,9 +358,9 @@ class Subject:
         if capability not in self.capabilities:
             raise NotCapable(self.name, capability)
 
-    def close(self) -> None:
-        """End the process and everything that it started. Idempotent."""
-        self._talk.close()
+    def close(self, *, leave_s: float = LEAVE_S) -> None:
+        """End the process and everything that it started; it has so long to leave by itself. Idempotent."""
+        self._talk.close(leave_s=leave_s)
 
     def _bytes(self, op: str, size: int, args: Mapping[str, Any] | None = None) -> NDArray[np.uint8]:
         return np.frombuffer(bytearray(self._talk.ask_bytes(op, args, size=size)), np.uint8)

@@ -22,7 +22,7 @@ from nesproof.harness.subjects.errors import (
     SubjectProtocolError,
     SubjectRefused,
 )
-from nesproof.harness.subjects.process import WorkerProcess
+from nesproof.harness.subjects.process import LEAVE_S, WorkerProcess
 from nesproof.harness.subjects.replies import Answer, EmptyResult, Hello, StartProblem, is_capability
 from nesproof.harness.subjects.worker import PROTOCOL_VERSION
 
@@ -42,11 +42,12 @@ class Conversation:
     process has been killed).
     """
 
-    def __init__(self, name: str, process: WorkerProcess, *, timeout_s: float) -> None:
+    def __init__(self, name: str, process: WorkerProcess, *, timeout_s: float, start_s: float = START_S) -> None:
         self._name = name
         self._process = process
         self._timeout_s = timeout_s
         self._request = 0
+        self._start_s = start_s
         self._broken: str | None = None
         try:
             self.hello = self._greeted()
@@ -129,15 +130,15 @@ class Conversation:
         """End the conversation over a reply that makes no sense; the error to raise."""
         return self._failed(SubjectProtocolError, f"Subject {self._name} answered {op} with garbage: {what}.")
 
-    def close(self) -> None:
-        """End the process and everything that it started. Idempotent."""
+    def close(self, *, leave_s: float = LEAVE_S) -> None:
+        """End the process and everything that it started; it has so long to leave by itself. Idempotent."""
         if self._broken is not None:
             self._process.end()  # in the middle of a call there is nothing to wait for
         self._broken = self._broken or "it was closed"
-        self._process.close()
+        self._process.close(leave_s=leave_s)
 
     def _greeted(self) -> Hello:
-        limit_s = min(self._timeout_s, START_S)
+        limit_s = min(self._timeout_s, self._start_s)
         try:
             header, buffers = self._process.channel.receive(timeout_s=limit_s)
         except (ChannelClosed, ChannelTimeout, Garbage) as fault:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
+import importlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +25,12 @@ if TYPE_CHECKING:
     from nesproof.emulator.batching import Batch
 
 __all__ = ["BATCH_CAPABILITIES", "CoreAdapter", "make_adapter"]
+
+SCRATCH = 0x7FF
+"""A byte of RAM that the house ROM does not use."""
+
+START_REGISTERS = (0xFD, 0, 0, 0, 0x24)
+"""S, A, X, Y, P of a CPU that runs alone: as after a reset."""
 
 LANE_CAPABILITIES = [
     "ram",
@@ -58,8 +67,9 @@ class CoreAdapter(ConsoleAdapter):
 
     kind = "core"
 
-    def __init__(self, device: str) -> None:
+    def __init__(self, device: str, *, kernel_cache: str | None = None) -> None:
         super().__init__()
+        self._kernel_cache = kernel_cache
         self.device = device
         self.name = "core" if device == "cpu" else f"core-{device}"
         single = CONSOLE_CAPABILITIES if device == "cpu" else LANE_CAPABILITIES
@@ -82,7 +92,7 @@ class CoreAdapter(ConsoleAdapter):
         return {**build_info(), "extension_sha256": extension_sha256(_core)}
 
     def _further_capabilities(self) -> list[str]:
-        further = ["flat-cpu"] if self.device == "cpu" else []
+        further = ["dlpack", "flat-cpu", "kernel"] if self.device == "cpu" else []
         if self.device != "cuda":
             further.append("threads")
         if self.device == "cpu":
@@ -184,17 +194,73 @@ class CoreAdapter(ConsoleAdapter):
             "frame_buffer": memory.frame_buffer_bytes,
         }
 
+    def share_memory(self, rom: bytes, library: str) -> dict[str, bool]:
+        """Hand the RAM of a batch of two to NumPy or Torch by DLPack, and look at it from both sides."""
+        import_from = _importer(library)
+        batch = self._make_batch(rom, 2, threads=1, idle_skipping=True)
+        batch.step(np.zeros((2, 2), np.uint8), frames=2)
+        shared = import_from(batch.ram)
+        same_address = _address(shared) == batch.ram.__array_interface__["data"][0]
+        value = (int(batch.ram[1, SCRATCH]) + 1) & 0xFF
+        shared[1, SCRATCH] = value
+        write_seen = int(on_host(batch.read_ram())[1, SCRATCH]) == value
+        batch.step(np.zeros((2, 30), np.uint8), frames=30)
+        after = on_host(batch.read_ram()).copy()
+        step_seen = np.array_equal(np.asarray(shared), after) and int(after[1].sum()) > 0
+        batch.close()
+        del batch
+        gc.collect()
+        outlives = np.array_equal(np.asarray(shared), after)
+        return {
+            "same_address": same_address,
+            "write_seen": write_seen,
+            "step_seen": step_seen,
+            "outlives_the_batch": outlives,
+        }
+
+    # --- The kernels
+
+    def compile_kernels(self, rom: bytes, arch: str) -> dict[str, Any]:
+        """The kernels for one architecture, in figures. Raises ValueError where the compiler is not installed."""
+        from nesproof.emulator.gpu.cache import KernelCache
+        from nesproof.emulator.gpu.compile import compile_kernels
+        from nesproof.emulator.gpu.errors import GpuUnavailableError, UnknownArchitectureError
+        from nesproof.emulator.gpu.specialisation import Specialisation
+
+        cache = KernelCache(Path(self._kernel_cache)) if self._kernel_cache else None
+        try:
+            compiled = compile_kernels(Specialisation.of(cartridge_of(rom)), arch, cache=cache)
+        except (GpuUnavailableError, UnknownArchitectureError) as fault:
+            raise ValueError(str(fault)) from fault
+        return {
+            "compiler": compiled.compiler,
+            "compile_seconds": compiled.compile_seconds,
+            "was_cached": compiled.was_cached,
+            "functions": [dataclasses.asdict(function) for function in compiled.functions],
+        }
+
     # --- The CPU alone
 
     def run_flat_cpu(self, variant: Any, memory: bytes, pc: int, max_instructions: int) -> dict[str, int | bool]:
         """A CPU alone until it jumps to itself."""
         from nesproof.emulator import _core
 
-        raise NotImplementedError(f"{_core}: {variant} at {pc} on {len(memory)} bytes, {max_instructions} instructions")
+        _require_2a03(variant)
+        cpu = _core.Flat2A03()
+        cpu.memory[:] = np.frombuffer(memory, np.uint8)
+        cpu.registers = (pc, *START_REGISTERS)
+        trapped = cpu.run_until_trap(max_instructions) and not cpu.jammed
+        registers = dict(zip(("pc", "s", "a", "x", "y", "p"), cpu.registers, strict=True))
+        return {**registers, "instructions": cpu.instructions, "cycles": cpu.cycles, "trapped": trapped}
 
     def step_flat_cpu(self, cases: list[Any]) -> list[Any]:
         """One instruction a case, each on memory of its own; the number of cycles stands for their accesses."""
-        raise NotImplementedError(f"{len(cases)} cases")
+        from nesproof.emulator import _core
+
+        cpu = _core.Flat2A03()
+        for variant, *_ in cases:
+            _require_2a03(variant)
+        return [cpu.step_case(*case) for _, *case in cases]
 
     # --- Timing
 
@@ -269,10 +335,31 @@ class CoreAdapter(ConsoleAdapter):
         raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
 
 
+def _importer(library: str) -> Callable[[Any], Any]:
+    if library == "numpy":
+        return np.from_dlpack
+    try:
+        importer: Callable[[Any], Any] = importlib.import_module(library).from_dlpack
+    except ImportError as fault:
+        raise ValueError(f"{library} is not installed") from fault
+    return importer
+
+
+def _address(array: Any) -> int:
+    return int(array.data_ptr() if hasattr(array, "data_ptr") else array.__array_interface__["data"][0])
+
+
+def _require_2a03(variant: str) -> None:
+    if variant != "2a03":
+        raise ValueError(f"it has no plain {variant}, only the 2A03, which has no decimal mode")
+
+
 def _mask(lanes: list[int] | None) -> NDArray[np.int64] | None:
     return None if lanes is None else np.array(lanes, np.int64)
 
 
 def make_adapter(options: dict[str, Any]) -> CoreAdapter:
-    """The adapter; `options["device"]` is "cpu", "hostsim" or "cuda"."""
-    return CoreAdapter(options.get("device", "cpu"))
+    """The adapter; `options["device"]` is "cpu", "hostsim" or "cuda", `options["kernel_cache"]` where compiled kernels
+    are kept, since the home folder of this process is an empty one.
+    """
+    return CoreAdapter(options.get("device", "cpu"), kernel_cache=options.get("kernel_cache"))

@@ -136,10 +136,10 @@ class WorkerProcess:
         self.channel.close()
         self._process.kill()
 
-    def close(self) -> None:
+    def close(self, *, leave_s: float = LEAVE_S) -> None:
         """Let the process see the end of its requests and leave by itself, kill what then is left, close the log."""
         self.channel.close()
-        self._process.wait(LEAVE_S)
+        self._process.wait(leave_s)
         self.end()
         self._log.close()
 

@@ -30,6 +30,7 @@ class ReferenceAdapter(ConsoleAdapter):
         self.capabilities = [
             *CONSOLE_CAPABILITIES,
             "flat-cpu",
+            "flat-cpu-6502",
             "flat-cpu-bus",
             "timing",
             "timing-wait",

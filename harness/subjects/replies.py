@@ -14,15 +14,21 @@ __all__ = [
     "BatchMemoryReply",
     "BatchOpened",
     "BytesAConsole",
+    "Compilation",
+    "CompilationReply",
+    "CompiledFunction",
     "DigestResult",
     "EmptyResult",
     "Failure",
     "FlatRunReply",
     "Hello",
+    "Shared",
+    "SharedReply",
     "StartProblem",
     "SubjectInfo",
     "TimedRun",
     "TimedRunsReply",
+    "WarpModelReply",
     "is_capability",
 ]
 
@@ -42,6 +48,7 @@ CAPABILITIES = {
     "units": "run unit by unit, digest in between, and name the fields of its states",
     "blocks": "run in the strides in which it looks at no chip",
     "flat-cpu": "run the CPU alone on flat RAM: final state and cycle count",
+    "flat-cpu-6502": "run a plain 6502 alone as well, which has a decimal mode",
     "flat-cpu-bus": "show every bus access of a CPU that runs alone",
     "batch": "hold several consoles of one cartridge and step them together",
     "threads": "step a batch with a chosen number of threads",
@@ -50,6 +57,7 @@ CAPABILITIES = {
     "timing": "time a workload inside the worker",
     "timing-wait": "begin a timed window where RAM holds given values",
     "timing-passes": "time several passes over one window as one run",
+    "dlpack": "hand its memory to other libraries without a copy",
     "kernel": "compile the kernels for a GPU architecture and say what they take",
     "warp-model": "run the kernels' schedule on a CPU and count",
 }
@@ -193,6 +201,58 @@ class BatchMemoryReply(_Reply):
     """Reply to `batch_memory`."""
 
     bytes: BytesAConsole
+
+
+class CompiledFunction(_Reply):
+    """One kernel, or one function that kernels call; `registers` is None for a function of its own."""
+
+    name: Text
+    is_kernel: bool
+    registers: int | None = Field(ge=0)
+    stack_bytes: int = Field(ge=0)
+    spill_store_bytes: int = Field(ge=0)
+    spill_load_bytes: int = Field(ge=0)
+    code_bytes: int = Field(ge=0)
+
+
+class Compilation(_Reply):
+    """The kernels for one architecture. `compile_seconds` is what compiling took when it was done."""
+
+    compiler: Short
+    compile_seconds: float = Field(ge=0)
+    was_cached: bool
+    functions: list[CompiledFunction] = Field(min_length=1, max_length=400)
+
+
+class CompilationReply(_Reply):
+    """Reply to `compile_kernels`."""
+
+    compilation: Compilation
+
+
+class WarpModelReply(_Reply):
+    """Reply to `model_warps`: figures by name."""
+
+    model: dict[Annotated[str, Field(pattern=r"^[a-z_]{1,60}$")], float] = Field(max_length=60)
+
+
+class Shared(_Reply):
+    """What was seen when a batch's RAM was handed to another library."""
+
+    same_address: bool
+    """The other library's array begins where the batch's does."""
+    write_seen: bool
+    """What the other library wrote, a console reads."""
+    step_seen: bool
+    """What a step changed, the other library's array shows."""
+    outlives_the_batch: bool
+    """The array still holds its values once the batch is gone."""
+
+
+class SharedReply(_Reply):
+    """Reply to `share_memory`."""
+
+    shared: Shared
 
 
 class EmptyResult(_Reply):

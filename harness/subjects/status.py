@@ -5,10 +5,13 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 import json
+import os
 import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+import platformdirs
 
 import nesproof
 from nesproof.harness.subjects import worker
@@ -75,7 +78,9 @@ def worker_command(definition: SubjectDefinition, python: Path) -> WorkerCommand
         module = definition.adapter.removesuffix(".py")
         argv += [
             str(folder / "own_adapter.py"),
-            json.dumps({"namespace": namespace, "module": module, **definition.options}),
+            json.dumps(
+                {"namespace": namespace, "module": module, **definition.options, "kernel_cache": _kernel_cache()}
+            ),
         ]
     else:
         argv.append(str(folder / definition.adapter))
@@ -106,6 +111,12 @@ def _command(definition: SubjectDefinition) -> WorkerCommand | str:
     if definition.package is not None and importlib.util.find_spec(definition.package) is None:
         return f"the Python package {definition.package!r} is not installed"
     return worker_command(definition, Path(sys.executable))
+
+
+def _kernel_cache() -> str:
+    """Where this user's compiled kernels are kept: a worker's own home folder is empty, and goes with it."""
+    chosen = os.environ.get("NESPROOF_KERNEL_CACHE")
+    return chosen or str(Path(platformdirs.user_cache_dir("nesproof", False)) / "kernels")
 
 
 def _expanded(part: str, definition: SubjectDefinition) -> str:

@@ -28,7 +28,7 @@ class TimingOptions:
     threads: int = 1
     frame_skip: int = 1
     idle_skipping: bool = True
-    sample_lanes: tuple[int, ...] = (0,)
+    sample_lanes: tuple[int, ...] = ()
 
     def needed(self, *, holds_batches: bool) -> list[str]:
         """The capabilities that these options ask for."""

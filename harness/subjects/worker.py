@@ -251,11 +251,16 @@ def _batch_memory(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
 
 
 def _compile_kernels(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
-    return {"compilation": adapter.compile_kernels(args["arch"], args["cached"])}, []
+    return {"compilation": adapter.compile_kernels(buffers[0], args["arch"])}, []
 
 
 def _model_warps(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
-    return {"model": adapter.model_warps(buffers[0], buffers[1], args)}, []
+    rom, states, buttons = buffers
+    return {"model": adapter.model_warps(rom, states, buttons, args)}, []
+
+
+def _share_memory(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return {"shared": adapter.share_memory(buffers[0], args["library"])}, []
 
 
 # --- Timing
@@ -333,6 +338,7 @@ OPERATIONS = {
     "batch_memory": _batch_memory,
     "compile_kernels": _compile_kernels,
     "model_warps": _model_warps,
+    "share_memory": _share_memory,
 }
 
 

@@ -211,7 +211,7 @@ def claims() -> tuple[ClaimRecord, ...]:
         ),
         record(
             Claim.model_validate({"id": "memory.batch", "sentence": "A lane of the batch takes at most {value} bytes.",
-                                  "kind": "memory", "subject": "core", "at_most": 9000.0,
+                                  "kind": "memory", "subject": "core", "at_most": 9000.0, "metric": "bytes",
                                   "breaks_when": "a field is added to the state without being counted"}),
             Verdict.NOT_MEASURED, "The run was interrupted before this claim's turn.",
             measurement=NoMeasurement(reason="interrupted"),

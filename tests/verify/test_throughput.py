@@ -10,16 +10,12 @@ import pytest
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import Verdict
-from nesproof.harness.evidence.model import ExpectedState, Load, RatioMeasurement
+from nesproof.harness.evidence.model import ExpectedState, Load, RatioMeasurement, RunRecord
 from nesproof.harness.judge import judge_claim
-from nesproof.harness.probes import throughput
+from nesproof.harness.probes import lanes
+from nesproof.harness.probes.lanes import expected_state
 from nesproof.harness.probes.load import wait_for_quiet
-from nesproof.harness.probes.throughput import (
-    ThroughputPlan,
-    TimingInterrupted,
-    expected_state,
-    measure_throughput,
-)
+from nesproof.harness.probes.throughput import ThroughputPlan, TimingInterrupted, measure_throughput
 from nesproof.harness.subjects.errors import SubjectDied
 from nesproof.harness.workloads import Workload
 
@@ -41,7 +37,7 @@ def subjects(world: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     world.add_subject("peer", counter_off=1)
     for name in ("NESPROOF_SUBJECT_FILE", "NESPROOF_HOME"):
         monkeypatch.setenv(name, world.env[name])
-    monkeypatch.setattr(throughput, "REFERENCE", "quick")
+    monkeypatch.setattr(lanes, "REFERENCE", "quick")
     return world
 
 
@@ -56,6 +52,9 @@ def plan(**changes: Any) -> ThroughputPlan:
         "order_seed": 3,
         "deadline_s": time.monotonic() + 300,
         "digest_from": ("candidate",),
+        "streams": {1: WORKLOAD.input_stream()},
+        "candidate_run": RunRecord(),
+        "baseline_run": RunRecord(),
     }
     return ThroughputPlan(**{**fields, **changes})
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nesproof.harness.judge import contradictions
-from nesproof.harness.probes.throughput import expected_state
+from nesproof.harness.probes.lanes import expected_state
 from nesproof.harness.workloads import load_workload
 from nesproof.roms_manifest import Resolver
 

@@ -1,0 +1,102 @@
+"""Claims about counted figures: every row that the claim names must keep the threshold, and every one must be there."""
+
+from __future__ import annotations
+
+import math
+
+from nesproof.harness.claims.model import Claim, Label
+from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.counting import counted
+from nesproof.harness.evidence.model import FigureRow, FiguresMeasurement
+from nesproof.harness.judge.judgement import Judgement
+
+__all__ = ["judge_figures"]
+
+
+class _NoFigure(ValueError):
+    """The table does not hold what the claim names; the message is a clause without a full stop."""
+
+
+def judge_figures(claim: Claim, measurement: FiguresMeasurement) -> Judgement:
+    """The verdict on a claim about figures.
+
+    In this order: a table of something else is ERROR; a state other than the expected one is FAIL, since the figures
+    are of other work; a row, a figure or a value that the claim lists but the table lacks is NOT_MEASURED; then the
+    worst row decides.
+    """
+    if (measurement.of, measurement.subject, measurement.workload) != (claim.kind, claim.subject, claim.workload):
+        return Judgement(verdict=Verdict.ERROR, reason="The figures are of another subject, workload or kind.")
+    for check in measurement.checks:
+        if check.expected != check.found:
+            reason = f"{check.what}: it ended with digest {check.found}, the reference with {check.expected}."
+            return Judgement(verdict=Verdict.FAIL, reason=f"{reason} No digest, no figure.")
+    try:
+        values = _values(claim, measurement.rows)
+    except _NoFigure as fault:
+        return Judgement(verdict=Verdict.NOT_MEASURED, reason=f"The table of figures lacks {fault}.")
+    at_most = claim.at_most is not None
+    worst_row, worst = (max if at_most else min)(values, key=lambda pair: pair[1])
+    kept = worst <= claim.threshold if at_most else worst >= claim.threshold
+    promised = f"{'at most' if at_most else 'at least'} {claim.threshold:g}"
+    name = (claim.metric or "").replace("_", " ")
+    where = _named(worst_row, values)
+    return Judgement(
+        verdict=Verdict.PASS if kept else Verdict.FAIL,
+        reason=f"Promised {promised}; {name} is {_shown(worst)}{where}, {'' if kept else 'not '}within that.",
+        measured=f"{_shown(worst)} {name}{where}",
+        value=worst,
+    )
+
+
+def _values(claim: Claim, rows: tuple[FigureRow, ...]) -> list[tuple[FigureRow, float]]:
+    chosen = [row for row in rows if all(_matches(row, name, value) for name, value in claim.where.items())]
+    for name, value in claim.where.items():
+        for one in value if isinstance(value, tuple) else (value,):
+            if not any(_same(row.labels.get(name), one) for row in chosen):
+                raise _NoFigure(f"rows with {name} {one}")
+    if not chosen:
+        raise _NoFigure("rows")
+    return [
+        (row, _figure(claim, row) / (_figure(claim, _other(claim, row, rows)) if claim.over else 1)) for row in chosen
+    ]
+
+
+def _other(claim: Claim, row: FigureRow, rows: tuple[FigureRow, ...]) -> FigureRow:
+    wanted = {**row.labels, **claim.over}
+    found = [
+        r for r in rows if r.labels.keys() == wanted.keys() and all(_same(r.labels[n], v) for n, v in wanted.items())
+    ]
+    if len(found) != 1:
+        raise _NoFigure("the one row to divide by: " + ", ".join(f"{n} {v}" for n, v in claim.over.items()))
+    if _figure(claim, found[0]) <= 0:
+        raise _NoFigure("a figure above 0 to divide by")
+    return found[0]
+
+
+def _figure(claim: Claim, row: FigureRow) -> float:
+    value = row.figures.get(claim.metric or "")
+    if value is None or not math.isfinite(value):
+        raise _NoFigure(f"the figure {claim.metric}")
+    return value
+
+
+def _matches(row: FigureRow, name: str, value: Label | tuple[Label, ...]) -> bool:
+    return any(_same(row.labels.get(name), one) for one in (value if isinstance(value, tuple) else (value,)))
+
+
+def _same(first: Label | None, second: Label) -> bool:
+    """Equal and of one type: Python takes True for 1."""
+    return type(first) is type(second) and first == second
+
+
+def _named(row: FigureRow, values: list[tuple[FigureRow, float]]) -> str:
+    """Which row it is, by the labels in which the rows differ."""
+    if len(values) == 1:
+        return ""
+    differing = [n for n in row.labels if len({str(r.labels.get(n)) for r, _ in values}) > 1]
+    words = ", ".join(str(row.labels[name]) for name in differing)
+    return f" ({words}, the worst of {counted(len(values), 'row')})"
+
+
+def _shown(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) or abs(value) >= 1000 else f"{value:.4g}"

@@ -1,0 +1,67 @@
+"""The compiled kernels: registers, stack, spills and code size of each architecture. No GPU is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.evidence.model import FigureRow, FiguresMeasurement
+from nesproof.harness.probes.figures import FiguresPlan
+from nesproof.harness.subjects.client import open_subject
+from nesproof.roms_manifest import Resolver
+
+__all__ = ["measure_kernels"]
+
+_COMPILE_S = 600.0
+
+
+def measure_kernels(
+    plan: FiguresPlan, *, resolver: Resolver, work_dir: Path, on_step: Callable[[str], None]
+) -> FiguresMeasurement:
+    """Compile for every architecture that the claims name.
+
+    Rows are labelled `arch` and `part`: the name of a kernel or of a function that kernels call, and `all` for the
+    whole: the most registers of any kernel, the largest stack frame, all spills and all code, and how long the
+    compilation took when it was made (it may come from the cache).
+    """
+    if plan.workload is None:
+        raise ConfigurationError("A claim about the kernels names the workload whose cartridge they are made for.")
+    rom = resolver.read(plan.workload.rom)
+    log = work_dir / "logs" / f"kernels-{plan.subject}.txt"
+    rows: list[FigureRow] = []
+    compiler, cached = "", []
+    with open_subject(plan.subject, timeout_s=_COMPILE_S, log_path=log) as subject:
+        for arch in plan.wanted("arch"):
+            compiled = subject.compile_kernels(rom, str(arch))
+            compiler = compiled.compiler
+            cached.append(str(arch) if compiled.was_cached else "")
+            kernels = [f for f in compiled.functions if f.is_kernel]
+            whole = {
+                "registers": max((f.registers or 0 for f in kernels), default=0),
+                "stack_bytes": max((f.stack_bytes for f in compiled.functions), default=0),
+                "spill_bytes": sum(f.spill_store_bytes + f.spill_load_bytes for f in compiled.functions),
+                "code_bytes": sum(f.code_bytes for f in compiled.functions),
+                "compile_seconds": round(compiled.compile_seconds, 3),
+            }
+            rows.append(FigureRow(labels={"arch": str(arch), "part": "all"}, figures=whole))
+            rows += [
+                FigureRow(
+                    labels={"arch": str(arch), "part": f.name[:200], "is_kernel": f.is_kernel},
+                    figures={
+                        **({} if f.registers is None else {"registers": f.registers}),
+                        "stack_bytes": f.stack_bytes,
+                        "spill_bytes": f.spill_store_bytes + f.spill_load_bytes,
+                        "code_bytes": f.code_bytes,
+                    },
+                )
+                for f in compiled.functions
+            ]
+            on_step(f"{arch}: {whole['registers']} registers, {whole['spill_bytes']} bytes of spills")
+    return FiguresMeasurement(
+        of="static",
+        subject=plan.subject,
+        workload=plan.workload.key,
+        settings={"compiler": compiler[:200], "from_the_cache": ", ".join(filter(None, cached)) or "none"},
+        rows=tuple(rows),
+    )

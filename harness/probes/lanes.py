@@ -1,0 +1,67 @@
+"""Which consoles of a batch are held against the reference, and where the reference takes them."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from nesproof.harness.evidence.model import ExpectedState, LaneDigest
+from nesproof.harness.subjects.client import Subject, open_subject
+from nesproof.harness.workloads import Workload
+from nesproof.roms_manifest import Resolver
+
+__all__ = ["REFERENCE", "WAIT_LIMIT_FRAMES", "expected_state", "sampled_lanes"]
+
+REFERENCE = "reference"
+"""The subject that says where a window must end."""
+
+WAIT_LIMIT_FRAMES = 600
+
+
+def sampled_lanes(lanes: int) -> tuple[int, ...]:
+    """At most four lanes of a batch: the first two, one in the middle, the last."""
+    return tuple(sorted({0, min(1, lanes - 1), lanes // 2, lanes - 1}))
+
+
+def expected_state(
+    workload: Workload,
+    rom: bytes,
+    *,
+    lanes: int = 1,
+    resolver: Resolver | None = None,
+    log_path: Path | None = None,
+) -> ExpectedState:
+    """Where untimed runs of the reference stand at the end of the workload's window, one for each sampled lane.
+
+    Raises:
+        SubjectFailed, SubjectUnavailable: the reference did not run.
+        SubjectRefused: it does not run this cartridge.
+    """
+    streams = np.frombuffer(workload.input_stream(lanes=lanes, resolver=resolver), np.uint8).reshape(lanes, -1)
+    with open_subject(REFERENCE, log_path=log_path) as subject:
+        subject.load(rom)
+        digests = []
+        for lane in reversed(sampled_lanes(lanes)):  # lane 0 last, so that its RAM can be read
+            subject.power_on()
+            subject.step(streams[lane][: workload.warmup_frames])
+            _wait(subject, workload)
+            subject.step(streams[lane][workload.warmup_frames :])
+            digests.append(LaneDigest(lane=lane, digest=subject.digest()))
+        ram = subject.read_ram()
+    first = workload.frame_counter_address
+    return ExpectedState(
+        digest=digests[-1].digest,
+        ram_sha256=hashlib.sha256(ram.tobytes()).hexdigest(),
+        frame_counter=int.from_bytes(ram[first : first + workload.frame_counter_bytes].tobytes(), "little"),
+        lane_digests=tuple(reversed(digests)) if lanes > 1 else (),
+    )
+
+
+def _wait(subject: Subject, workload: Workload) -> None:
+    for _ in range(WAIT_LIMIT_FRAMES if workload.wait_for else 0):
+        ram = subject.read_ram()
+        if all(int(ram[address]) == value for address, value in workload.wait_for):
+            return
+        subject.step()

@@ -1,0 +1,1 @@
+"""Interop: a batch's memory in the hands of other libraries, without a copy."""
