@@ -1,7 +1,6 @@
 #include "batch/draw.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstring>
@@ -18,24 +17,6 @@ using core::u64;
 using core::u8;
 
 constexpr u64 kEveryPixel = 0x0101010101010101;
-constexpr u8 kOfSprite = 0x10, kTaken = 0x20;
-
-// Bytes of $FF where `bits` has a lowest bit.
-constexpr u64 whole_pixels(u64 bits) {
-  const u64 lowest = bits & kEveryPixel;
-  return (lowest << 8) - lowest;
-}
-constexpr u64 opaque_pixels(u64 entries) { return whole_pixels(entries | entries >> 1); }
-
-// The two palettes of half an attribute byte as those of four tiles in a row.
-constexpr std::array<std::array<u8, 4>, 16> kFourPalettes = [] {
-  std::array<std::array<u8, 4>, 16> four{};
-  for (u32 half = 0; half < 16; ++half) {
-    const u8 left = static_cast<u8>((half & 3) << 2), right = half & 0x0C;
-    four[half] = {left, left, right, right};
-  }
-  return four;
-}();
 
 using Sprites = core::SpritesOfLines<core::kDrawnLines>;
 
@@ -111,20 +92,12 @@ class Picture {
   void name_tiles(u16 v_two_tiles_on) {
     const u16 v = core::after_tiles(v_two_tiles_on, 64 - 2);
     // The nametable that the line begins in, and the one beside it.
-    for (u32 side = 0; side < 2; ++side) {
-      const u32 address = core::nametable_address(v) ^ side << 10;
-      const u8* const nametable = source_.nametables[address >> 10 & 3];
-      std::memcpy(names_.name + 32 * side, nametable + (address & 0x3E0), 32);
-      spread_palettes(nametable + 0x3C0 + (v >> 4 & 0x38), v >> 4 & 4, names_.palette + 32 * side);
-    }
+    const u32 address = core::nametable_address(v);
+    const u8* const sides[2] = {source_.nametables[address >> 10 & 3], source_.nametables[(address >> 10 & 3) ^ 1]};
+    for (u32 side = 0; side < 2; ++side) std::memcpy(names_.name + 32 * side, sides[side] + (address & 0x3E0), 32);
+    const u32 attributes = 0x3C0 + (v >> 4 & 0x38);
+    make_.spread_palettes(sides[0] + attributes, sides[1] + attributes, v >> 4 & 4, names_);
     names_.first = v & 0x1F;
-  }
-  // A row of attribute bytes as a palette for each of 32 tiles.
-  static void spread_palettes(const u8* attributes, u32 shift, u8* palettes) {
-    u64 halves;
-    std::memcpy(&halves, attributes, 8);
-    halves >>= shift;
-    for (u32 i = 0; i < 8; ++i) std::memcpy(palettes + i * 4, &kFourPalettes[halves >> (8 * i) & 0x0F], 4);
   }
 
   // --- Sprites
@@ -142,36 +115,43 @@ class Picture {
   void put_sprites(u32 line, u32 count, u64 all) {
     const LineRecord& record = log_.lines[line];
     const Sprites& sprites = core::sprite_rows(record.control) == 16 ? tall_sprites_ : sprites_;
-    const bool crowded = std::popcount(all) > 8;  // some line may have more than it shows
+    // Which of them each line shows, where a line may have more than eight.
+    u64 shown[kRowsPerTile];
+    const bool crowded = std::popcount(all) > 8;
+    for (u32 i = 0; crowded && i < count; ++i) shown[i] = sprites.shown_by(line + i);
     for (; all != 0; all &= all - 1) {
-      put_sprite(record, line, count, static_cast<u32>(std::countr_zero(all)), crowded ? &sprites : nullptr);
+      put_sprite(record, line, count, static_cast<u32>(std::countr_zero(all)), crowded ? shown : nullptr);
     }
   }
 
-  // `crowded`: the sprites of each line, where a line might not show this one.
-  void put_sprite(const LineRecord& record, u32 line, u32 count, u32 number, const Sprites* crowded) {
+  void put_sprite(const LineRecord& record, u32 line, u32 count, u32 number, const u64* shown) const {
     const u8* const sprite = &source_.state.ppu_oam(number * 4);
     const u32 y = sprite[0], attributes = sprite[2], x = sprite[3], height = core::sprite_rows(record.control);
     const u32 top = core::sprite_pattern_address(record.control, y, sprite[0], sprite[1], 0);
-    const PatternRow* const pattern = source_.patterns.rows[top >> 10] + (top >> 4 & 63) * kRowsPerTile;
-    const u32 flip = attributes & 0x80 ? height - 1 : 0;
-    const u64 entry = kEveryPixel * (kOfSprite | (attributes & 3) << 2);
-    const u64 behind = attributes & 0x20 ? ~u64{0} : 0;
-    u64 seen = ~u64{0};
-    if (x < 8 && !(record.mask & core::kMaskSpritesLeft)) seen = x == 0 ? 0 : seen << (64 - 8 * x);
+    const PatternRow* pattern = source_.patterns.rows[top >> 10] + (top >> 4 & 63) * kRowsPerTile;
+    const bool upside_down = attributes & 0x80;
+    if (upside_down) pattern += height - 1;
+    SpriteRows rows{.pattern = nullptr,
+                    .step = upside_down ? -1 : 1,
+                    .entries = nullptr,
+                    .x = x,
+                    .count = 0,
+                    .seen = ~u64{0},
+                    .behind = attributes & 0x20 ? ~u64{0} : 0,
+                    .entry = kEveryPixel * (kOfSprite | (attributes & 3) << 2),
+                    .mirrored = (attributes & 0x40) != 0};
+    if (x < 8 && !(record.mask & core::kMaskSpritesLeft)) rows.seen = x == 0 ? 0 : rows.seen << (64 - 8 * x);
 
     const u32 end = std::min(line + count, y + 1 + height);
-    for (u32 at = std::max(line, y + 1); at < end; ++at) {
-      if (crowded != nullptr && !(crowded->shown_by(at) >> number & 1)) continue;
-      u64 pixels = pattern[(at - 1 - y) ^ flip];
-      if (attributes & 0x40) pixels = __builtin_bswap64(pixels);
-      u8* const to = entries_[at - line] + x;
-      u64 under;
-      std::memcpy(&under, to, 8);
-      const u64 opaque = opaque_pixels(pixels) & seen & ~whole_pixels(under / kTaken);
-      const u64 on_top = opaque & ~(opaque_pixels(under) & behind);
-      under = (under & ~on_top) | ((pixels | entry) & on_top) | (opaque & kEveryPixel * kTaken);
-      std::memcpy(to, &under, 8);
+    for (u32 at = std::max(line, y + 1); at < end; at += rows.count + 1) {
+      rows.pattern = pattern + static_cast<std::ptrdiff_t>(at - y - 1) * rows.step;
+      rows.entries = entries_ + (at - line);
+      rows.count = end - at;
+      if (shown != nullptr) {
+        rows.count = 0;
+        while (at + rows.count < end && shown[at + rows.count - line] >> number & 1) ++rows.count;
+      }
+      if (rows.count != 0) make_.put_sprite(rows);
     }
   }
 

@@ -43,9 +43,8 @@ NESPROOF_AVX512 inline void turn(__m512i (&rows)[8]) {
   }
 }
 
-// All eight rows: those outside of `first` to `last` are nobody's.
-NESPROOF_AVX512 void copy_tiles(const TileNames& names, const PatternRow* const* windows, unsigned, unsigned,
-                                TileRows& rows) {
+template <bool kOneTable>
+NESPROOF_AVX512 void copy_tiles_of(const TileNames& names, const PatternRow* const* windows, TileRows& rows) {
   // Eight bytes to eight pixels each.
   const __m512i widen = _mm512_set_epi64(0x0707070707070707, 0x0606060606060606, 0x0505050505050505, 0x0404040404040404,
                                          0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
@@ -53,7 +52,8 @@ NESPROOF_AVX512 void copy_tiles(const TileNames& names, const PatternRow* const*
   const u8* const palettes = names.palette + names.first;
   for (std::size_t at = 0; at + kTilesAtOnce <= TileRows::kTiles; at += kTilesAtOnce) {
     __m512i row[kTilesAtOnce];
-    for (std::size_t i = 0; i < kTilesAtOnce; ++i) row[i] = _mm512_loadu_si512(tile_of(windows, name[at + i]));
+    for (std::size_t i = 0; i < kTilesAtOnce; ++i)
+      row[i] = _mm512_loadu_si512(tile_of<kOneTable>(windows, name[at + i]));
     turn(row);
     long long eight;
     std::memcpy(&eight, palettes + at, 8);
@@ -63,6 +63,12 @@ NESPROOF_AVX512 void copy_tiles(const TileNames& names, const PatternRow* const*
     }
   }
   copy_last_tile(names, windows, 0, kRowsPerTile - 1, rows);
+}
+
+// All eight rows: those outside of `first` to `last` are nobody's.
+NESPROOF_AVX512 void copy_tiles(const TileNames& names, const PatternRow* const* windows, unsigned, unsigned,
+                                TileRows& rows) {
+  is_one_table(windows) ? copy_tiles_of<true>(names, windows, rows) : copy_tiles_of<false>(names, windows, rows);
 }
 
 // 64 colours by the low six bits of an entry, of which the uppermost does not count.
@@ -96,11 +102,14 @@ NESPROOF_AVX512 void put_wide(u8* const* entries, unsigned count, const Colours&
 
 }  // namespace
 
+// What AVX-512 does no better is left to AVX2.
 const RowMaker* avx512_rows() {
   static const bool available = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                                 __builtin_cpu_supports("avx512vbmi") && avx2_rows() != nullptr;
-  static const RowMaker rows{copy_tiles, put_narrow, put_wide, available ? avx2_rows()->unpack : nullptr};
-  return available ? &rows : nullptr;
+  if (!available) return nullptr;
+  static const RowMaker rows{avx2_rows()->spread_palettes, copy_tiles, avx2_rows()->put_sprite, put_narrow, put_wide,
+                             avx2_rows()->unpack};
+  return &rows;
 }
 
 }  // namespace nesproof::batch
