@@ -12,7 +12,7 @@ import pytest
 from programs import CODE, cartridge, console, cycles_of
 
 from nesproof import emulator
-from nesproof.emulator import Cartridge, Console, build_info
+from nesproof.emulator import CONSOLE_KINDS, Cartridge, Console, build_info
 from nesproof.emulator.buttons import Button
 from nesproof.emulator.palette import rgb_palette
 
@@ -226,8 +226,8 @@ def test_the_palette_is_plausible() -> None:
 
 
 def test_unknown_kinds_and_boards_are_refused() -> None:
-    with pytest.raises(ValueError, match="kinds are: reference"):
-        Console(cartridge(LOOP), kind="core")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="kinds are: reference, core"):
+        Console(cartridge(LOOP), kind="dendy")  # type: ignore[arg-type]
 
 
 def test_build_info_names_the_compiler() -> None:
@@ -302,11 +302,14 @@ def test_consoles_are_neither_copied_nor_pickled() -> None:
 
 
 def test_the_compiled_part_takes_no_other_shape_either() -> None:
-    machine = Console(cartridge(LOOP))
-    for shape in ((4, 1), (4, 0), (4, 3)):
-        with pytest.raises(ValueError, match=r"\[frames, 2\]"):
-            machine._native.step(np.zeros(shape, np.uint8))
-    assert machine.frame_count == 0
+    for kind in CONSOLE_KINDS:
+        machine = Console(cartridge(LOOP), kind)  # type: ignore[arg-type]
+        for shape in ((4, 1), (4, 0), (4, 3)):
+            with pytest.raises(ValueError, match=r"\[frames, 2\]"):
+                machine._native.step(np.zeros(shape, np.uint8), 1)
+        with pytest.raises(ValueError, match="more frames are to be kept than run"):
+            machine._native.step(np.zeros((4, 2), np.uint8), 5)
+        assert machine.frame_count == 0
 
 
 def test_a_long_trace_can_be_interrupted() -> None:
