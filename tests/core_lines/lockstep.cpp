@@ -274,9 +274,10 @@ class Lockstep {
         continue;
       }
       counts_->jumped += made;
-      if (++counts_->jumps == planted) console().ppu_next_high() ^= 1;
+      ++counts_->jumps;
       if (random_.one_in(3)) continue;  // what is owed stays so
       core::pay_owed_dots(console());
+      if (planted != 0 && counts_->jumps >= planted) console().ppu_next_high() ^= 1;
       if (!same()) return report(line, dot, dots + made, made);
     }
     return true;
