@@ -78,8 +78,8 @@ class Bundle:
 def seal(evidence: Evidence, *, attachments: Mapping[str, bytes], reports: Mapping[str, bytes]) -> Bundle:
     """Put a bundle together.
 
-    `attachments` are logs, frames and reproductions by path (`logs/x.txt`); `reports` are the rendered views by file name, with
-    `ID_PLACEHOLDER` where they name the bundle.
+    `attachments` are logs, frames and reproductions by path (`logs/x.txt`); `reports` are the rendered views by file
+    name, with `ID_PLACEHOLDER` where they name the bundle.
     """
     document = evidence.model_dump_json(indent=1).encode() + b"\n"
     files = {"evidence.json": document, **attachments, **reports}

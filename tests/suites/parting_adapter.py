@@ -1,8 +1,9 @@
 """A console of nesproof's with one bit flipped at a chosen CPU cycle: runs in the worker's process.
 
 Options: `namespace` and `adapter` as for faulty_adapter.py; `device` (None: the reference); `at_cycle`: the flip comes
-at the first boundary at or after it; `field`, `index` and `bit`; `only` "frames": units run one by one are right, so that the fault
-shows in frames and blocks alone. The fault is a function of the state, since searching means going back and forth.
+at the first boundary at or after it; `field`, `index`, `bit`: what is flipped. With `only` "frames" units run one by
+one are right, so that the fault shows in frames and blocks alone. With `pixel` it is a pixel, and not the state. The
+fault is a function of the state, since searching means going back and forth.
 """
 
 import importlib.util
@@ -60,24 +61,18 @@ class Parting:
         self._flip_if_passed(before)
         return run
 
-    def read_frame(self):
-        return self._shown("rgb", lambda: super(Parting, self).read_frame())
-
     def read_frame_indices(self):
-        return self._shown("indices", lambda: super(Parting, self).read_frame_indices())
-
-    def _shown(self, kind, read):
-        """A picture outlives the state that is loaded over it, as far as this test looks."""
-        try:
-            return read()
-        except RuntimeError:
-            return bytes(240 * 256 * (3 if kind == "rgb" else 1))
+        picture = bytearray(super().read_frame_indices())
+        if "pixel" in self.options and self._cycle() >= self.options["at_cycle"]:
+            row, column = self.options["pixel"]
+            picture[256 * row + column] ^= 1
+        return bytes(picture)
 
     def _cycle(self):
         return self._console.cpu.cycle
 
     def _flip_if_passed(self, before):
-        if before < self.options["at_cycle"] <= self._cycle():
+        if "field" in self.options and before < self.options["at_cycle"] <= self._cycle():
             state = self._console.state().copy()
             state[self.options["field"]].reshape(-1)[self.options.get("index", 0)] ^= 1 << self.options.get("bit", 0)
             self._console.load_state(state.tobytes())

@@ -16,7 +16,9 @@ import pytest
 
 import nesproof
 from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.runner.attachments import gather_frames, gather_reproductions
 from nesproof.harness.subjects.client import Subject, open_subject
+from nesproof.harness.suite_run import run_suite
 from nesproof.roms_manifest import Resolver
 from nesproof.suites.parity import replay as replaying
 from nesproof.suites.parity.buttons import random_buttons
@@ -147,6 +149,34 @@ def test_a_flip_that_units_do_not_show_is_found_by_blocks(open_parting: Open, re
     assert place.cycle is not None
     assert place.cycle <= at_cycle
     assert [difference.name for difference in divergence.fields] == ["bus_ram"]
+
+
+def test_a_wrong_pixel_is_found_where_the_state_is_right(open_parting: Open, reference: Subject, rom: bytes) -> None:
+    divergence = located(open_parting(at_cycle=1_600_000, pixel=(77, 200)), reference, rom)
+    place = divergence.place
+    assert (place.found_by, place.scanline, place.dot) == ("frame", 77, 201)
+    assert divergence.pixel == (77, 200)
+    assert divergence.fields == ()
+    red = (divergence.picture[:, 2 * 264 :] == (255, 32, 32)).all(axis=2)
+    assert [tuple(place) for place in np.argwhere(red).tolist()] == [(77, 200)]
+
+
+def test_a_case_fails_with_the_place_the_picture_and_the_file(open_parting: Open, tmp_path: Path) -> None:
+    open_parting(at_cycle=1_500_777, field="bus_ram", index=0x7F0)
+    case = "reference/short/house/scroller"
+    run = run_suite("parity", subject="parting", cases=(case,), work_dir=tmp_path / "work", timeout_s=120)
+    assert run.problem is None
+    (result,) = run.cases
+    assert result.outcome == "failed"
+    assert "bus_ram[$07F0]" in result.message
+    assert "scanline" in result.message
+    frames = gather_frames(tmp_path / "work", [run])
+    assert list(frames) == [result.frame]
+    files = gather_reproductions(tmp_path / "work", [run])
+    assert list(files) == [result.reproduction]
+    found = read_reproduction(files[str(result.reproduction)])
+    assert found.subjects == ("parting", "reference")
+    assert result.details["replay"] == f"python -m nesproof.suites.parity.replay {result.reproduction}"
 
 
 def test_the_file_parts_them_again_and_right_consoles_agree_on_it(

@@ -1,0 +1,1 @@
+"""Consoles side by side know nothing of each other."""

@@ -1,0 +1,91 @@
+"""The suite `independence`: the core passes, and each fault of a batch is caught by the case that is meant for it."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nesproof
+from nesproof.harness.suite_run import expected_cases, load_suite, run_suite
+from nesproof.suites.independence.lanes import chunks, lane_buttons
+from nesproof.suites.independence.settings import settings_of
+
+KILLS = [
+    ("LaneOneCopiesLaneZero", "short/single/2"),
+    ("LaneThirtyTwoLosesItsButtons", "short/single/33"),
+    ("AllLanesAreOne", "short/single/31"),
+    ("AnotherLayoutDrawsOtherwise", "short/single/1"),
+    ("PermutesTheWrongWay", "short/permute/busy"),
+    ("LanesListen", "short/one-lane/scroller"),
+    ("ResetHitsAll", "short/some-lanes/busy"),
+    ("PowerOnHitsTheNextLane", "short/some-lanes/busy"),
+    ("ThreadsMatter", "short/threads/scroller"),
+    ("AnotherLayoutDrawsOtherwise", "short/layout/busy"),
+    ("LongCallsLoseAFrame", "short/chunks/scroller"),
+    ("FramesAreDrawnStale", "short/chunks/scroller"),
+    ("LoadsIntoTheNextLane", "short/states/busy"),
+    ("SkippingMatters", "short/idle-skipping/busy"),
+]
+LANES = (1, 2, 31, 32, 33, 1000)
+
+needs_both = pytest.mark.skipif(
+    any(find_spec(f"nesproof.emulator.{name}") is None for name in ("_reference", "_core")),
+    reason="the consoles are not built",
+)
+
+
+@pytest.fixture
+def faulty_batches(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    options = {
+        "fault": request.param,
+        "adapter": str(files("nesproof.harness.subjects") / "own_adapter.py"),
+        "namespace": list(nesproof.__path__),
+    }
+    adapter = str(Path(__file__).with_name("batch_faults_adapter.py"))
+    command = json.dumps(["{python}", "{worker}", adapter, json.dumps(options)])
+    definition = tmp_path / "subjects.toml"
+    definition.write_text(f'[[subject]]\nname = "faulty"\ncapabilities = ["ram"]\ncommand = {command}\n')
+    monkeypatch.setenv("NESPROOF_SUBJECT_FILE", str(definition))
+    return "faulty"
+
+
+def test_every_number_of_lanes_has_its_cases() -> None:
+    definition = load_suite("independence")
+    for length in ("short", "full"):
+        for lanes in LANES:
+            assert settings_of(definition[f"{length}/single/{lanes}"]).lanes == lanes
+    kinds = {case.kind for case in definition.cases}
+    assert {case.kind for case in definition.cases if case.id.startswith("short/")} == kinds
+
+
+def test_buttons_differ_from_lane_to_lane_and_are_the_same_everywhere() -> None:
+    buttons = lane_buttons("x", 33, 60)
+    assert buttons.shape == (33, 60, 2)
+    assert len({row.tobytes() for row in buttons}) == 33
+    assert np.array_equal(lane_buttons("x", 2, 60), buttons[:2])
+    covered = [frame for chunk in chunks("x", 60) for frame in range(chunk.start, chunk.stop)]
+    assert covered == list(range(60))
+
+
+@needs_both
+@pytest.mark.parametrize(("faulty_batches", "case"), KILLS, indirect=["faulty_batches"])
+def test_the_fault_is_found(faulty_batches: str, case: str, tmp_path: Path) -> None:
+    run = run_suite("independence", subject=faulty_batches, cases=(case,), work_dir=tmp_path / "work", timeout_s=120)
+    assert run.problem is None
+    (result,) = run.cases
+    assert result.outcome == "failed", result.message
+    assert result.message
+
+
+@needs_both
+@pytest.mark.parametrize("subject", ["core", "core-hostsim"])
+def test_the_short_cases_pass(subject: str, tmp_path: Path) -> None:
+    cases = expected_cases("independence", "short/*")
+    run = run_suite("independence", subject=subject, cases=cases, work_dir=tmp_path, timeout_s=300, jobs=2)
+    assert run.problem is None
+    assert {case.id: case.message for case in run.cases if case.outcome != "passed"} == {}
