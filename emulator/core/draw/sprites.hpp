@@ -22,20 +22,27 @@ inline u32 first_of(u64 set) {
 #endif
 }
 
+}  // namespace draw_detail
+
+// Sprite `i` is on the lines y + 1 to y + height, and so never on line 0.
+template <class S>
+bool sprite_is_on(const S& s, u32 i, u32 line, u32 height) {
+  return line - 1 - s.ppu_oam(i * 4) < height && line != 0;
+}
+
+// Of the sprites that are on a line those that it shows.
 constexpr u64 first_eight(u64 set) {
   u64 others = set;
   for (u32 i = 0; i < 8 && others != 0; ++i) others &= others - 1;
   return set ^ others;
 }
 
-}  // namespace draw_detail
-
-// The sprites that a line shows. A sprite is on the lines y + 1 to y + height, and so never on line 0.
+// The sprites that a line shows. (Threads that share a line find them sooner together, a few sprites each.)
 template <class S>
 u64 sprites_of_line(const S& s, u32 line, u32 height) {
   u64 set = 0;
-  for (u32 i = 0; i < 64; ++i) set |= static_cast<u64>(line - 1 - s.ppu_oam(i * 4) < height) << i;
-  return draw_detail::first_eight(line == 0 ? 0 : set);
+  for (u32 i = 0; i < 64; ++i) set |= static_cast<u64>(sprite_is_on(s, i, line, height)) << i;
+  return first_eight(set);
 }
 
 // The sprites of each of `kLines` lines, found by one pass through OAM. A sprite's bit is turned over at its
@@ -47,7 +54,7 @@ struct SpritesOfLines {
 
   bool hold(u32 line, u32 height_of_line) const { return height == height_of_line && line - first < kLines; }
   u64 on(u32 line) const { return sets[line - first]; }
-  u64 shown_by(u32 line) const { return draw_detail::first_eight(on(line)); }
+  u64 shown_by(u32 line) const { return first_eight(on(line)); }
 
   template <class S>
   void find(const S& s, u32 first_line, u32 sprite_lines) {
