@@ -28,7 +28,7 @@ KILLS = [
     ("AnotherLayoutDrawsOtherwise", "short/layout/busy"),
     ("LongCallsLoseAFrame", "short/chunks/scroller"),
     ("FramesAreDrawnStale", "short/chunks/scroller"),
-    ("LoadsIntoTheNextLane", "short/states/busy"),
+    ("LoadsIntoTheNextLane", "short/states/scroller"),
     ("SkippingMatters", "short/idle-skipping/busy"),
 ]
 LANES = (1, 2, 31, 32, 33, 1000)
