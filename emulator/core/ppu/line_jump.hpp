@@ -17,6 +17,7 @@
 #pragma once
 
 #include "core/ppu/line_jump_steps.hpp"
+#include "core/ppu/line_pixels.hpp"
 #include "core/ppu/recording.hpp"
 
 namespace nesproof::core {
@@ -114,10 +115,16 @@ __attribute__((noinline)) u32 line_jump(S s, u32 dots) {
     return 0;
   }
   if (dot == 0 && line != kPreRenderLine && s.ppu_unit_restart() != 0 && s.ppu_unit_counting() != 0xFF) return 0;
-  if (s.log != nullptr && !row_takes_line(s, line, dot)) return 0;
-
   const bool skips = line == kPreRenderLine && dot < 340 && s.ppu_odd_frame() && (s.ppu_mask() & kMaskRendering);
   const u32 last = skips ? 339 : 340;
+  if (s.log != nullptr && !row_takes_line(s, line, dot)) {
+    if (dots > last - dot) dots = last - dot;
+    s.log->lines[line].kind = LineKind::Pixels;
+    pay_before_going_on(s);
+    put_line_pixels(s, dot, dot + dots);
+    pass_in_line(s, dot, dot + dots);
+    return dots;
+  }
   if (dots <= last - dot) {
     if (may_owe_dots(s, line, dot + dots)) {
       if (!(s.lazy_line_owed() & kOwesDots)) s.lazy_line_owed() |= static_cast<u16>(kOwesDots | dot);

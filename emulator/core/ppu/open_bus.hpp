@@ -16,13 +16,18 @@ void drive_open_bus(S s, u8 value) {
   for (u32 bit = 0; bit < 8; ++bit) s.ppu_open_bus_age(bit) = 0;
 }
 
-// The status flags drive bits 5 to 7, palette RAM bits 0 to 5.
+// $2002 drives bits 5 to 7.
 template <class S>
-void drive_open_bus_bits(S s, u8 value, u8 driven) {
-  s.ppu_open_bus() = static_cast<u8>((s.ppu_open_bus() & ~driven) | (value & driven));
-  for (u32 bit = 0; bit < 8; ++bit) {
-    if (driven >> bit & 1) s.ppu_open_bus_age(bit) = 0;
-  }
+void drive_open_bus_status(S s, u8 flags) {
+  s.ppu_open_bus() = static_cast<u8>((s.ppu_open_bus() & 0x1F) | flags);
+  s.ppu_open_bus_age(5) = s.ppu_open_bus_age(6) = s.ppu_open_bus_age(7) = 0;
+}
+
+// Palette RAM drives bits 0 to 5.
+template <class S>
+void drive_open_bus_colour(S s, u8 colour) {
+  s.ppu_open_bus() = static_cast<u8>((s.ppu_open_bus() & 0xC0) | colour);
+  for (u32 bit = 0; bit < 6; ++bit) s.ppu_open_bus_age(bit) = 0;
 }
 
 // Once a frame.

@@ -6,6 +6,7 @@
 //   advance.hpp            which way through the dots is taken
 //   idle_jump.hpp          any number of dots without rendering
 //   line_jump.hpp          any number of dots of rendered lines
+//   line_pixels.hpp        and their pixels, where a recorded line is not described by a row
 //   dots.hpp               one dot, the way of everything else
 //
 //   access.hpp             the CPU's reads and writes
