@@ -12,7 +12,18 @@ from numpy.typing import NDArray
 from nesproof.harness.subjects.batch import SubjectBatch
 from nesproof.harness.subjects.client import Subject
 
-__all__ = ["alone", "chunks", "lane_buttons", "only_rom", "pictures_alone", "require_alive", "require_lanes_equal"]
+__all__ = [
+    "alone",
+    "chunks",
+    "lane_buttons",
+    "only_rom",
+    "pictures_alone",
+    "require_alive",
+    "require_lanes_equal",
+    "staggered",
+]
+
+_STAGGER_FRAMES = 16
 
 
 def only_rom(roms: Mapping[str, bytes]) -> bytes:
@@ -24,7 +35,7 @@ def only_rom(roms: Mapping[str, bytes]) -> bytes:
 def lane_buttons(name: str, lanes: int, frames: int) -> NDArray[np.uint8]:
     """Buttons of every lane on both controllers, uint8 [lanes, frames, 2]: random, of its own, the same everywhere.
 
-    Each lane presses Start at a frame of its own among the first 32, so that lanes are soon apart.
+    Each lane presses Start at one of the frames 16 to 47, so that games begin at different times.
     """
     return np.stack([_one_lane(random.Random(f"{name}/{lane}"), frames) for lane in range(lanes)])
 
@@ -36,28 +47,50 @@ def _one_lane(chance: random.Random, frames: int) -> NDArray[np.uint8]:
         length = 1 + chance.getrandbits(3)
         buttons[at : at + length] = chance.getrandbits(8) & ~0x08, chance.getrandbits(8)
         at += length
-    start = chance.getrandbits(5)
+    start = 16 + chance.getrandbits(5)
     buttons[start : start + 3, 0] |= 0x08
     return buttons
 
 
+def staggered(batch: SubjectBatch) -> SubjectBatch:
+    """The batch, powered on and 16 frames later, the reset button of lane n pressed after frame n modulo 16.
+
+    So lanes are apart even where a program takes no heed of buttons.
+    """
+    batch.power_on()
+    nothing = np.zeros((batch.lanes, 1), np.uint8)
+    for frame in range(_STAGGER_FRAMES):
+        batch.step(nothing)
+        batch.press_reset(range(frame, batch.lanes, _STAGGER_FRAMES))
+    return batch
+
+
+def _staggered_alone(single: Subject, lane: int) -> None:
+    before = lane % _STAGGER_FRAMES + 1
+    single.power_on()
+    single.step(frames=before)
+    single.press_reset()
+    if before < _STAGGER_FRAMES:
+        single.step(frames=_STAGGER_FRAMES - before)
+
+
 def alone(single: Subject, rom: bytes, buttons: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Where one console ends with each lane's buttons in turn: its digests, uint64 [lanes]."""
+    """Where one console ends that plays each lane in turn, from a staggered start: its digests, uint64 [lanes]."""
     single.load(rom)
     digests = []
-    for row in buttons:
-        single.power_on()
+    for lane, row in enumerate(buttons):
+        _staggered_alone(single, lane)
         single.step(row)
         digests.append(int(single.digest(), 16))
     return np.array(digests, np.uint64)
 
 
 def pictures_alone(single: Subject, rom: bytes, buttons: NDArray[np.uint8], lanes: Iterable[int]) -> NDArray[np.uint8]:
-    """The last frames of one console with the buttons of `lanes` in turn, uint8 [K, 240, 256]."""
+    """The last frames of one console that plays `lanes` in turn, from a staggered start, uint8 [K, 240, 256]."""
     single.load(rom)
     pictures = []
     for lane in lanes:
-        single.power_on()
+        _staggered_alone(single, lane)
         single.step(buttons[lane])
         pictures.append(single.read_frame_indices())
     return np.stack(pictures)
@@ -89,7 +122,8 @@ def require_lanes_equal(
         )
 
 
-def require_alive(batch: SubjectBatch, digests: NDArray[np.uint64]) -> None:
-    """Fail where most lanes are in one state: then there was nothing to confuse."""
-    if len(set(digests.tolist())) < (batch.lanes + 1) // 2:
-        pytest.fail(f"Of {batch.lanes} lanes with buttons of their own most are in the same state.", pytrace=False)
+def require_alive(batch: SubjectBatch) -> None:
+    """Fail where the RAM of most lanes is the same: then there is nothing to confuse."""
+    kinds, most = len({ram.tobytes() for ram in batch.read_ram()}), min(batch.lanes, _STAGGER_FRAMES)
+    if kinds < (most + 1) // 2:
+        pytest.fail(f"The RAM of {batch.lanes} lanes with buttons of their own is one of {kinds}.", pytrace=False)

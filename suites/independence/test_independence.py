@@ -18,6 +18,7 @@ from nesproof.suites.independence.lanes import (
     pictures_alone,
     require_alive,
     require_lanes_equal,
+    staggered,
 )
 from nesproof.suites.independence.settings import settings_of
 
@@ -31,10 +32,10 @@ def test_each_lane_is_a_single_console(
 ) -> None:
     settings, rom = settings_of(case), only_rom(roms)
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
-    batch = subject.open_batch(rom, lanes=settings.lanes)
+    batch = staggered(subject.open_batch(rom, lanes=settings.lanes))
     batch.step(buttons, record="last")
     ours = batch.digests()
-    require_alive(batch, ours)
+    require_alive(batch)
     require_lanes_equal("A batch and consoles alone", ours, alone(other_subject, rom, buttons))
     looked_at = np.unique(np.linspace(0, settings.lanes - 1, _PICTURES_AT_MOST).astype(int)).tolist()
     pictures = batch.read_frames(looked_at)[:, 0]
@@ -52,18 +53,18 @@ def test_each_lane_is_a_single_console(
 def test_permuting_lanes_permutes_results(case: SuiteCase, subject: Subject, roms: Mapping[str, bytes]) -> None:
     settings, rom = settings_of(case), only_rom(roms)
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
-    half = settings.frames // 2
+    then = settings.frames * 2 // 3
     order = np.random.default_rng(settings.lanes).permutation(settings.lanes)
-    batch = subject.open_batch(rom, lanes=settings.lanes)
-    batch.step(buttons[:, :half])
-    halfway, states = batch.digests(), batch.save_states()
-    batch.step(buttons[:, half:])
+    batch = staggered(subject.open_batch(rom, lanes=settings.lanes))
+    batch.step(buttons[:, :then])
+    thenway, states = batch.digests(), batch.save_states()
+    batch.step(buttons[:, then:])
     straight, ram = batch.digests(), batch.read_ram()
-    require_alive(batch, straight)
+    require_alive(batch)
     batch.load_states(states)
     batch.permute(order.tolist())
-    require_lanes_equal("Permuting where they stand", batch.digests(), halfway[order])
-    batch.step(buttons[order, half:])
+    require_lanes_equal("Permuting where they stand", batch.digests(), thenway[order])
+    batch.step(buttons[order, then:])
     require_lanes_equal("Permuted lanes with permuted buttons", batch.digests(), straight[order])
     if not np.array_equal(batch.read_ram(), ram[order]):
         pytest.fail("RAM of permuted lanes is not permuted RAM.", pytrace=False)
@@ -73,13 +74,13 @@ def test_permuting_lanes_permutes_results(case: SuiteCase, subject: Subject, rom
 def test_one_lanes_buttons_change_no_other_lane(case: SuiteCase, subject: Subject, roms: Mapping[str, bytes]) -> None:
     settings, rom = settings_of(case), only_rom(roms)
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
-    batch = subject.open_batch(rom, lanes=settings.lanes)
+    batch = staggered(subject.open_batch(rom, lanes=settings.lanes))
     batch.step(buttons)
     before = batch.digests()
     for lane in sorted({0, 1, settings.lanes // 2, settings.lanes - 1}):
         changed = buttons.copy()
         changed[lane] = lane_buttons(f"{case.id}, another", settings.lanes, settings.frames)[lane]
-        batch.power_on()
+        staggered(batch)
         batch.step(changed)
         after = batch.digests()
         if after[lane] == before[lane]:
@@ -94,25 +95,25 @@ def test_power_and_reset_of_some_lanes_leave_the_others(
 ) -> None:
     settings, rom = settings_of(case), only_rom(roms)
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
-    half = settings.frames // 2
-    batch = subject.open_batch(rom, lanes=settings.lanes)
+    then = settings.frames * 2 // 3
+    batch = staggered(subject.open_batch(rom, lanes=settings.lanes))
     batch.step(buttons)
     straight = batch.digests()
     chosen = list(range(0, settings.lanes, 3))
     others = sorted(set(range(settings.lanes)) - set(chosen))
     for what in ("power", "reset"):
-        batch.power_on()
-        batch.step(buttons[:, :half])
-        halfway = batch.digests()
+        staggered(batch)
+        batch.step(buttons[:, :then])
+        thenway = batch.digests()
         if what == "power":
             batch.power_on(chosen, fill=0xA5)
         else:
             batch.press_reset(chosen)
         touched = batch.digests()
-        require_lanes_equal(f"{what} of other lanes", touched[others], halfway[others], others)
-        if (touched[chosen] == halfway[chosen]).any():
+        require_lanes_equal(f"{what} of other lanes", touched[others], thenway[others], others)
+        if (touched[chosen] == thenway[chosen]).any():
             pytest.fail(f"{what} left a lane as it was.", pytrace=False)
-        batch.step(buttons[:, half:])
+        batch.step(buttons[:, then:])
         require_lanes_equal(f"After {what} of other lanes", batch.digests()[others], straight[others], others)
 
 
@@ -124,7 +125,7 @@ def test_the_number_of_threads_changes_nothing(
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
     seen = []
     for threads in _THREADS:
-        batch = subject.open_batch(rom, lanes=settings.lanes, threads=threads)
+        batch = staggered(subject.open_batch(rom, lanes=settings.lanes, threads=threads))
         batch.step(buttons, record="last2")
         seen.append((batch.digests(), batch.read_frames()))
     record.detail("threads", ", ".join(map(str, _THREADS)))
@@ -142,7 +143,7 @@ def test_the_layout_changes_nothing(
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
     digests, pictures, layouts = [], [], []
     for one in (subject, other_subject):
-        batch = one.open_batch(rom, lanes=settings.lanes)
+        batch = staggered(one.open_batch(rom, lanes=settings.lanes))
         batch.step(buttons, record="last2")
         digests.append(batch.digests())
         pictures.append(batch.read_frames())
@@ -159,15 +160,15 @@ def test_the_grouping_of_frames_changes_nothing(
 ) -> None:
     settings, rom = settings_of(case), only_rom(roms)
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
-    batch = subject.open_batch(rom, lanes=settings.lanes)
+    batch = staggered(subject.open_batch(rom, lanes=settings.lanes))
     batch.step(buttons, record="all")
     at_once, pictures = batch.digests(), batch.read_frames()
-    require_alive(batch, at_once)
-    batch.power_on()
+    require_alive(batch)
+    staggered(batch)
     for chunk in chunks(case.id, settings.frames):
         batch.step(buttons[:, chunk])
     require_lanes_equal("At once, drawn, and in groups, not drawn", batch.digests(), at_once)
-    batch.power_on()
+    staggered(batch)
     for frame in range(settings.frames):
         batch.step(buttons[:, frame : frame + 1], record="last")
         shown = batch.read_frames()[:, 0]
@@ -184,24 +185,24 @@ def test_a_state_goes_on_in_another_lane_and_another_batch(
 ) -> None:
     settings, rom = settings_of(case), only_rom(roms)
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
-    half = settings.frames // 2
-    batch = subject.open_batch(rom, lanes=settings.lanes)
-    batch.step(buttons[:, :half])
+    then = settings.frames * 2 // 3
+    batch = staggered(subject.open_batch(rom, lanes=settings.lanes))
+    batch.step(buttons[:, :then])
     states = batch.save_states()
-    batch.step(buttons[:, half:])
+    batch.step(buttons[:, then:])
     straight = batch.digests()
-    require_alive(batch, straight)
+    require_alive(batch)
     for lanes in (1, 2, 31, 33, settings.lanes + 7):
         taken = [(7 * lane + 3) % settings.lanes for lane in range(lanes)]
         another = subject.open_batch(rom, lanes=lanes)
         another.step(lane_buttons("something else before", lanes, 9))
         another.load_states([states[lane] for lane in taken])
-        another.step(buttons[taken, half:])
+        another.step(buttons[taken, then:])
         require_lanes_equal(f"Going on in {lanes} lanes", another.digests(), straight[taken])
     other_subject.load(rom)
     for lane in (0, settings.lanes - 1):
         other_subject.load_state(states[lane])
-        other_subject.step(buttons[lane, half:])
+        other_subject.step(buttons[lane, then:])
         if int(other_subject.digest(), 16) != int(straight[lane]):
             pytest.fail(f"A single console goes on otherwise from the state of lane {lane}.", pytrace=False)
     record.detail("state_bytes", len(states[0]))
@@ -215,7 +216,7 @@ def test_skipping_idle_loops_changes_nothing(
     buttons = lane_buttons(case.id, settings.lanes, settings.frames)
     seen = []
     for skips in (True, False):
-        batch = subject.open_batch(rom, lanes=settings.lanes, idle_skipping=skips)
+        batch = staggered(subject.open_batch(rom, lanes=settings.lanes, idle_skipping=skips))
         digests = []
         for chunk in chunks(case.id, settings.frames):
             batch.step(buttons[:, chunk])

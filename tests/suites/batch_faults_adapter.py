@@ -48,10 +48,14 @@ class PermutesTheWrongWay(Right):
 
 class ThreadsMatter(Right):
     def batch_open(self, rom, lanes, threads, idle_skipping):
-        opened = super().batch_open(rom, lanes, threads, idle_skipping)
-        if threads == 3:
-            super().batch_power_on(0x01, [lanes - 1])
-        return opened
+        self.asked_threads = threads
+        return super().batch_open(rom, lanes, threads, idle_skipping)
+
+    def batch_step(self, buttons, frames, players, record):
+        rows = np.frombuffer(buttons, np.uint8).reshape(self.lanes, -1).copy()
+        if self.asked_threads == 3:
+            rows[-1] ^= 1
+        super().batch_step(rows.tobytes(), frames, players, record)
 
 
 class LongCallsLoseAFrame(Right):
@@ -90,10 +94,13 @@ class PowerOnHitsTheNextLane(Right):
 
 class SkippingMatters(Right):
     def batch_open(self, rom, lanes, threads, idle_skipping):
-        opened = super().batch_open(rom, lanes, threads, idle_skipping)
-        if not idle_skipping:
-            self.batch_step(bytes(lanes), 1, 1, "none")
-        return opened
+        self.skips = idle_skipping
+        return super().batch_open(rom, lanes, threads, idle_skipping)
+
+    def batch_step(self, buttons, frames, players, record):
+        super().batch_step(buttons, frames, players, record)
+        if not self.skips:
+            super().batch_step(bytes(self.lanes), 1, 1, "none")
 
 
 class AllLanesAreOne(Right):
