@@ -88,6 +88,18 @@ bool may_owe_dots(S s, u32 line, u32 to) {
   return stays(s.ppu_sprite_zero_hit(), s.lazy_line_hit()) && stays(s.ppu_sprite_overflow(), s.lazy_line_overflow());
 }
 
+template <class S>
+void ask_for_flags(S s) {
+  if (!s.ppu_sprite_zero_hit()) hit_forecast(s);
+  if (!s.ppu_sprite_overflow()) overflow_forecast(s);
+}
+
+// Whether line 261 may be owed from dot `dot` on: its sprites are to come from secondary OAM as it is.
+template <class S>
+bool may_owe_pre_render_line(S s, u32 line, u32 dot) {
+  return s.log == nullptr && line == kPreRenderLine && dot < 257 && s.lazy_line_owed() == 0;
+}
+
 // Paying may find the ninth sprite in the present dot, with the flag up already. Before the next dot.
 template <class S>
 void let_overflow_rise(S s) {
@@ -114,7 +126,10 @@ __attribute__((noinline)) u32 line_jump(S s, u32 dots) {
   if (s.ppu_mask_delay() | s.ppu_address_delay() | s.ppu_data_delay() | s.ppu_hit_delay() | s.ppu_overflow_delay()) {
     return 0;
   }
-  if (dot == 0 && line != kPreRenderLine && s.ppu_unit_restart() != 0 && s.ppu_unit_counting() != 0xFF) return 0;
+  if (dot == 0 && line != kPreRenderLine && s.ppu_unit_restart() != 0) {
+    if (s.ppu_unit_counting() != 0xFF || dots < 2) return 0;
+    s.ppu_unit_restart() = 0;  // the signal finds all units counting
+  }
   const bool skips = line == kPreRenderLine && dot < 340 && s.ppu_odd_frame() && (s.ppu_mask() & kMaskRendering);
   const u32 last = skips ? 339 : 340;
   if (s.log != nullptr && !row_takes_line(s, line, dot)) {
@@ -135,14 +150,21 @@ __attribute__((noinline)) u32 line_jump(S s, u32 dots) {
     pass_in_line(s, dot, dot + dots);
     return dots;
   }
-  const bool from_start = dot == 0 && line != kPreRenderLine;
-  const u32 rest = from_start ? 0 : last + 1 - dot;
+  // From where the pipeline is, once forecasts have made it follow as far as they must.
+  if (s.lazy_line_owed() & kOwesDots) ask_for_flags(s);
+  const u32 from = s.lazy_line_owed() & kOwesDots ? s.lazy_line_owed() & kOwedFrom : dot;
+  const bool from_start = from == 0 && line != kPreRenderLine;
+  const u32 rest = from_start ? 0 : last + 1 - from;
   const u32 first = from_start ? line : line == kPreRenderLine ? 0 : line + 1;
-  u32 count = (dots - rest) / kDotsPerLine;
+  u32 count = (dots + dot - from - rest) / kDotsPerLine;
   if (count > kDrawnLines - first) count = kDrawnLines - first;
   if (s.log != nullptr && count != 0 && !from_start && (first == 0 || !line_will_be_described(s, first, rest)))
     count = 0;
   if (s.ppu_oam_address() != 0 && (from_start || dot >= 320)) count = 0;
+  if (count == 0 && may_owe_pre_render_line(s, line, dot) && pass_flags(s, 0)) {
+    pass_pre_render_line(s, dot, skips);
+    return rest;
+  }
   if (count == 0 || !pass_flags(s, first + count)) {
     pay_before_going_on(s);
     pass_in_line(s, dot, last);
@@ -150,12 +172,11 @@ __attribute__((noinline)) u32 line_jump(S s, u32 dots) {
     return last + 1 - dot;
   }
   let_overflow_rise(s);
-  const u32 owed = s.lazy_line_owed();
-  if (!from_start) pass_rest_of_line(s, owed & kOwesDots ? owed & kOwedFrom : dot);
+  if (!from_start) pass_rest_of_line(s, s.lazy_line_owed() & kOwesDots ? from : dot);
   if (s.log != nullptr) record_lines(s, count);
   pass_whole_lines(s, count);
   if (s.log != nullptr) pay_owed_dots(s);
-  return rest + count * kDotsPerLine;
+  return rest + count * kDotsPerLine + from - dot;
 }
 
 }  // namespace nesproof::core

@@ -122,8 +122,7 @@ void pass_rest_of_line(S s, u32 dot) {
 template <class S>
 __attribute__((noinline)) void make_line_start(S s, u32 last) {
   const u8 control = s.ppu_control();
-  const u32 found = evaluate_line(s, last);
-  fetch_sprites_of_line(s, last, found);
+  fetch_sprites_of_line(s, last, last == kPreRenderLine ? 8 : evaluate_line(s, last));
   s.ppu_secondary_address() = 0;
   s.ppu_oam_data_bus() = s.ppu_secondary_oam(0);
 
@@ -145,7 +144,7 @@ __attribute__((noinline)) void make_line_start(S s, u32 last) {
   s.ppu_next_low() = low[1];
   s.ppu_next_high() = high[1];
   const u8 tile = s.ppu_next_tile() = s.nametable(nametable_address(v));
-  s.ppu_address_bus() = last + 1 < kDrawnLines ? background_pattern_address(control, tile, v) : nametable_address(v);
+  s.ppu_address_bus() = last + 1 != kDrawnLines ? background_pattern_address(control, tile, v) : nametable_address(v);
 }
 
 // From dot 0 of a visible line with OAMADDR at 0 to dot 0 of the line `count` lines further down, at most 240. The
@@ -163,11 +162,25 @@ void pass_whole_lines(S s, u32 count) {
   s.lazy_line_owed() = kOwesStart;
 }
 
+// From dot `dot` of line 261, at most 256, to dot 0 of line 0. The sprite flags are the caller's, and the pipeline is
+// owed.
+template <class S>
+void pass_pre_render_line(S s, u32 dot, bool skips) {
+  pass_rest_of_line(s, dot);
+  s.ppu_unit_zero_on_line() = s.ppu_sprite_zero_found();
+  s.ppu_oam_address() = 0;
+  s.ppu_unit_restart() = skips ? 1 : 0;
+  if (!skips) s.ppu_unit_counting() = 0xFF;
+  s.lazy_line_owed() = kOwesStart;
+}
+
 template <class S>
 __attribute__((noinline)) void pay_all_dots(S s) {
   const u32 owed = s.lazy_line_owed(), line = s.ppu_scanline();
   s.lazy_line_owed() = 0;
-  if (owed & kOwesStart) make_line_start(s, (line < kDrawnLines ? line : kDrawnLines) - 1);
+  if (owed & kOwesStart) {
+    make_line_start(s, line == 0 ? kPreRenderLine : (line < kDrawnLines ? line : kDrawnLines) - 1);
+  }
   if (owed & kOwesDots) pass_in_line<false>(s, owed & kOwedFrom, s.ppu_dot());
 }
 

@@ -150,9 +150,14 @@ __attribute__((noinline)) Forecast overflow_in_lines(S s, u32 first) {
   const u32 height = sprite_rows(s.ppu_control());
   if (!may_be_crowded(s, height)) return kNever;
   const LineSet crowded = crowded_lines(s, height);
-  for (u32 line = first; line < kDrawnLines; ++line) {
-    if (!crowded.holds(line)) continue;
-    if (const u32 dot = overflow_dot(s, line, height)) return {position_of(line, dot), true};
+  for (u32 word = first >> 6; word < 4; ++word) {
+    u64 lines = crowded.words[word];
+    if (word == first >> 6) lines &= ~u64{0} << (first & 63);
+    for (; lines != 0; lines &= lines - 1) {
+      const u32 line = word * 64 + draw_detail::first_of(lines);
+      if (line >= kDrawnLines) break;
+      if (const u32 dot = overflow_dot(s, line, height)) return {position_of(line, dot), true};
+    }
   }
   return kNever;
 }

@@ -139,22 +139,6 @@ __attribute__((noinline)) u32 evaluate(S s, Evaluation& e, u32 line, u32 height,
   return overflow;
 }
 
-// The dot of `line` in which a sprite overflow is found, with OAMADDR at 0 at its dot 65; 0: in none.
-template <class S>
-u32 overflow_dot(S s, u32 line, u32 height) {
-  u32 sprite = 0, found = 0, dot = 64;
-  for (; sprite < 64 && found < 8; ++sprite) {
-    const bool in_range = sprite_on_line(line, s.ppu_oam(sprite * 4), height);
-    found += in_range;
-    dot += in_range ? 8 : 2;
-  }
-  for (u32 byte = 0; sprite < 64; ++sprite, byte = (byte + 1) & 3) {
-    dot += 2;
-    if (sprite_on_line(line, s.ppu_oam(sprite * 4 + byte), height)) return dot;
-  }
-  return 0;
-}
-
 // The y of four sprites from `sprite` on, in lanes of 16 bits; their order is 0, 2, 1, 3.
 template <class S>
 u64 four_sprites_y(S s, u32 sprite) {
@@ -185,10 +169,24 @@ u64 sprites_in_range(S s, u32 line, u32 height) {
   return set;
 }
 
+// The dot of `line` in which a sprite overflow is found, with OAMADDR at 0 at its dot 65; 0: in none.
+template <class S>
+u32 overflow_dot(S s, u32 line, u32 height) {
+  u64 set = sprites_in_range(s, line, height);
+  for (u32 found = 0; found < 7; ++found) set &= set - 1;
+  if (set == 0) return 0;
+  u32 sprite = draw_detail::first_of(set) + 1;  // after the eighth
+  u32 dot = 64 + 2 * sprite + 6 * 8;
+  for (u32 byte = 0; sprite < 64; ++sprite, byte = (byte + 1) & 3) {
+    dot += 2;
+    if (sprite_on_line(line, s.ppu_oam(sprite * 4 + byte), height)) return dot;
+  }
+  return 0;
+}
+
 // A bit for each line.
 struct LineSet {
   u64 words[4];
-  bool holds(u32 line) const { return words[line >> 6] >> (line & 63) & 1; }
 };
 
 // Whether a line may have eight sprites in range: false is certain. Sprites are counted in bands of eight lines; the
