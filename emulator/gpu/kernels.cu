@@ -160,8 +160,11 @@ KERNEL nesproof_draw(u8* tiles, u32 count, u8* logs) {
   if (console >= count) return;
   const RecordingConsole s = recording_console_at(tiles, console, logs, console);
   if (line < s.log->first_undrawn || s.log->lines[line].kind == LineKind::Pixels) return;
-  const u64 set = sprites_of_line(s, line, sprite_rows(s.log->lines[line].control));
-  draw_eight_pixels(s, line, set, eight);
+  // The line is the warp's, and each lane looks at two of the sprites.
+  const u32 height = sprite_rows(s.log->lines[line].control);
+  const u32 lower = __ballot_sync(0xFFFFFFFF, sprite_is_on(s, eight, line, height));
+  const u32 upper = __ballot_sync(0xFFFFFFFF, sprite_is_on(s, eight + kLanes, line, height));
+  draw_eight_pixels(s, line, first_eight(lower | static_cast<u64>(upper) << 32), eight);
 }
 
 // A thread a pixel: `channels` bytes from a table of 512. `pictures` are `picture_stride` bytes apart.

@@ -24,7 +24,7 @@ struct Dimension {
 };
 Dimension blockIdx{}, blockDim{}, threadIdx{};
 
-enum class Collective { None, Minimum, Matches };
+enum class Collective { None, Minimum, Matches, Ballot };
 
 // A thread of the warp under way, between its start and its end.
 struct Fiber {
@@ -62,13 +62,14 @@ void answer_collective() {
   for (const Fiber& fiber : fibers) broken |= fiber.done || fiber.waits_for != collective;
   if (broken) return;
   for (Fiber& fiber : fibers) {
-    unsigned smallest = ~0u, matches = 0;
+    unsigned smallest = ~0u, matches = 0, ballot = 0;
     for (unsigned other = 0; other < kWarp; ++other) {
       const unsigned value = fibers[other].value;
       smallest = value < smallest ? value : smallest;
       matches |= static_cast<unsigned>(value == fiber.value) << other;
+      ballot |= static_cast<unsigned>(value != 0) << other;
     }
-    fiber.answer = collective == Collective::Minimum ? smallest : matches;
+    fiber.answer = collective == Collective::Minimum ? smallest : collective == Collective::Ballot ? ballot : matches;
   }
 }
 
@@ -102,6 +103,7 @@ void run_warp_of_fibers(unsigned first_thread) {
 
 unsigned __reduce_min_sync(unsigned, unsigned value) { return wait_at(Collective::Minimum, value); }
 unsigned __match_any_sync(unsigned, unsigned value) { return wait_at(Collective::Matches, value); }
+unsigned __ballot_sync(unsigned, int value) { return wait_at(Collective::Ballot, static_cast<unsigned>(value)); }
 int __popc(unsigned value) { return __builtin_popcount(value); }
 unsigned atomicMin(unsigned* at, unsigned value) {
   const unsigned old = *at;
@@ -154,7 +156,7 @@ extern "C" [[gnu::visibility("default")]] int host_launch(const char* kernel, un
                                                           void** arguments) {
 #if NESPROOF_RECORDING
   WARPS(nesproof_step_recorded)
-  PLAIN(nesproof_draw)
+  WARPS(nesproof_draw)
   PLAIN(nesproof_colour)
 #else
   PLAIN(nesproof_power_on)
