@@ -40,7 +40,7 @@ class Program {
   }
 
   void act() {
-    switch (random_.below(20)) {
+    switch (random_.below(21)) {
       case 0: pair_.write(0, random_.byte()); break;
       case 1: pair_.write(1, random_.one_in(3) ? 0 : mask()); break;
       case 2: pair_.write(3, random_.one_in(2) ? 0 : random_.byte()); break;
@@ -60,6 +60,7 @@ class Program {
       case 16: random_.one_in(4) ? sprites() : static_cast<void>(pair_.read(static_cast<u8>(random_.below(8)))); break;
       case 17: random_.one_in(3) ? stream() : static_cast<void>(pair_.read(2)); break;
       case 18: scroll(); break;
+      case 19: random_.one_in(4) ? gather_at_a_landmark() : act(); break;
       default:
         if (random_.one_in(400)) pair_.press_reset();
         if (random_.one_in(3)) pair_.write(1, mask());
@@ -88,6 +89,16 @@ class Program {
     }
   }
 
+  // Where a line, a frame, the flags or a part of the pipeline begins or ends.
+  void gather_at_a_landmark() {
+    constexpr int kLines[] = {0, 1, 239, 240, 241, 260, 261}, kDots[] = {0, 62, 252, 256, 278, 302, 316, 332, 337};
+    pair_.idle_until(kLines[random_.below(7)], kDots[random_.below(9)]);
+    for (u32 i = 1 + random_.below(8); i != 0; --i) {
+      act();
+      pair_.idle(random_.below(3));
+      if (random_.one_in(3)) pair_.compare();
+    }
+  }
   void scroll() {
     pair_.read(2);
     pair_.write(5, random_.byte());

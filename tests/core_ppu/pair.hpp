@@ -112,6 +112,9 @@ class Pair {
       end_cycle();
     }
   }
+  void idle_until(int line, int dot) {
+    for (u32 i = 0; i < 30000 && (reference_.scanline() != line || reference_.dot() < dot); ++i) idle(1);
+  }
   void write(u8 reg, u8 value) {
     begin_cycle();
     reference_.write(reg, value);
