@@ -3,13 +3,12 @@
 // The row of the line that the PPU is in has a meaning from its dot 1 on:
 //
 //   Pixels            every pixel up to the current dot is in the frame; whoever goes on puts pixels
-//   Rendered, Blank   the pixels up to the current dot are what the row describes, and the rest will be unless
-//   something
-//                     disturbs the line; then `take_line_as_pixels` draws it as described, and the pixels that follow
-//                     go over it
+//   Rendered, Blank   the pixels up to the current dot are as the row says, and so will be the rest unless something
+//                     disturbs the line; then the row is drawn, and the pixels that follow go over it
 //
-// Whoever makes dot 1 of a visible line sets its kind. A row may say Rendered only where `line_is_as_described`: what
-// a drawn line takes from OAM, CHR and the nametables was fetched during the line before.
+// Whoever makes dot 1 of a visible line sets its kind. A row may say Rendered only where everything that a drawn line
+// takes from OAM, CHR and the nametables was fetched undisturbed: lazy_ppu_disturbed_at lies a line behind its dot 0
+// (line_jump.hpp).
 #pragma once
 
 #include "core/draw/lines.hpp"
@@ -17,13 +16,6 @@
 #include "core/system.hpp"
 
 namespace nesproof::core {
-
-// At dot 0 of a line: no register or memory that its prefetches and its sprites come from has changed since the line
-// before began. For line 0 the sprite units must be empty as well.
-template <class S>
-bool line_is_as_described(S s) {
-  return since(s.lazy_ppu_time(), s.lazy_ppu_disturbed_at()) >= static_cast<i32>(kDotsPerLine);
-}
 
 // Whether the line that the PPU is in, past dot 0, is drawn pixel by pixel. Recording only.
 template <class S>

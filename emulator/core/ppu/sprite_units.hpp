@@ -48,12 +48,6 @@ struct SpritePixel {
   bool zero;  // of unit 0, holding sprite 0
 };
 
-template <class S>
-bool units_are_empty(S s) {
-  return (gather_units([s](u32 i) -> u8& { return s.ppu_unit_low(i); }) |
-          gather_units([s](u32 i) -> u8& { return s.ppu_unit_high(i); })) == 0;
-}
-
 // `pixels` dots of a visible line in which nothing is shifted, within one line or across lines.
 template <class S>
 void count_units_down(S s, u32 pixels) {
