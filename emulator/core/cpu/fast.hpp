@@ -22,6 +22,15 @@ enum class FastExit : u8 {
 inline constexpr u32 kLongestInstruction = 8;
 inline constexpr u32 kLongestRun = code_map_detail::kLongestRun * kLongestInstruction;
 
+// An offset in PRG-ROM in the width of the machine's addresses, so that it needs no widening before each look.
+#if defined(__CUDACC_RTC__)
+using FastOffset = u32;
+using SignedFastOffset = i32;
+#else
+using FastOffset = u64;
+using SignedFastOffset = i64;
+#endif
+
 // What instructions seldom read. A compiler that has few registers is told to keep these out of them (threaded.hpp).
 struct FastMachineRest {
   u32 overflow, controls;  // as in Registers
@@ -42,9 +51,9 @@ struct FastMachine {
   S console;
   const u32* code;
   const u8* rom;
-  u64 at;    // in PRG-ROM, of the next instruction
-  u32 word;  // of the instruction under way
-  i32 left;  // cycles until the deadline
+  FastOffset at;  // in PRG-ROM, of the next instruction
+  u32 word;       // of the instruction under way
+  i32 left;       // cycles until the deadline
 
   // Of the instruction under way: what it has taken so far. `at` and `left` follow when it has ended, so that one which
   // is refused has changed neither.
@@ -237,7 +246,7 @@ struct FastMachine {
   // Within the window: the code map sees to that.
   NESPROOF_INLINE void branch(u32 offset) {
     spend(word >> 10 & 0x3F);
-    at += static_cast<u64>(static_cast<i64>(static_cast<i8>(offset)));
+    at += static_cast<FastOffset>(static_cast<SignedFastOffset>(static_cast<i8>(offset)));
   }
   // Whether what lies `depth` bytes deep in the stack, plus `skip`, is in ROM.
   NESPROOF_INLINE bool can_return(u32 depth, u32 skip) const {
