@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 
 from nesproof.reports.wording import ABSENT
 
-__all__ = ["bytes_text", "duration", "moment", "number", "ratio", "threshold"]
+__all__ = ["amount", "bytes_text", "counted", "duration", "moment", "number", "ratio", "threshold"]
 
 
 def duration(seconds: float) -> str:
@@ -44,6 +44,16 @@ def number(value: float | None) -> str:
     if abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"
+
+
+def amount(value: float) -> str:
+    """A counted figure: whole numbers whole, others with three to four significant digits."""
+    return f"{value:,.0f}" if value == int(value) else number(value)
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun: "1 thread", "64 consoles"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def ratio(value: float | None) -> str:

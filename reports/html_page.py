@@ -18,7 +18,9 @@ from nesproof.reports.views.frames import frame_groups, frames
 from nesproof.reports.views.headline import headline
 from nesproof.reports.views.machine import surroundings
 from nesproof.reports.views.samples import sample_sections
+from nesproof.reports.views.speeds import speed_rows
 from nesproof.reports.views.suites import suite_sections
+from nesproof.reports.views.tables import figure_tables
 
 __all__ = ["HtmlPage"]
 
@@ -33,7 +35,7 @@ class HtmlPage:
 
     def render(self, material: Material) -> bytes:
         """The page, UTF-8."""
-        from nesproof.reports.plots import block_ratio_plot, process_speed_plot  # seconds to import
+        from nesproof.reports.plots import block_ratio_plot, process_speed_plot, warp_model_plot  # seconds to import
 
         evidence = material.evidence
         claims = claim_rows(evidence)
@@ -48,6 +50,8 @@ class HtmlPage:
             gallery=frame_groups(shown),
             frame_by_path={frame.path: frame for frame in shown},
             samples=[(s, _inline(block_ratio_plot(s)), _inline(process_speed_plot(s))) for s in samples if s.processes],
+            speeds=speed_rows(evidence),
+            tables=[(t, _inline(warp_model_plot(t.bars)) if t.bars else None) for t in figure_tables(evidence)],
             surroundings=surroundings(evidence),
             schema=f"{evidence.schema_id} {evidence.schema_version}",
             style=Markup(style),  # noqa: S704 (a file of this package)

@@ -36,6 +36,7 @@ class ClaimSummary(_Part):
     suite: str | None
     cases: str | None = Field(description="Glob over the case ids of the suite; null for claims without a suite.")
     workload: str | None
+    metric: str | None
     at_least: float | None
     at_most: float | None
     claimed: str = Field(description="What is promised, in few words.")
@@ -147,6 +148,7 @@ def _claim(record: ClaimRecord) -> ClaimSummary:
         suite=claim.suite,
         cases=claim.cases if claim.suite is not None else None,
         workload=claim.workload,
+        metric=claim.metric,
         at_least=claim.at_least,
         at_most=claim.at_most,
         claimed=claimed(claim),

@@ -14,8 +14,9 @@ import pandas as pd
 import vl_convert
 
 from nesproof.reports.views.samples import SampleSection
+from nesproof.reports.views.tables import ModelBar
 
-__all__ = ["block_ratio_plot", "process_speed_plot"]
+__all__ = ["block_ratio_plot", "process_speed_plot", "warp_model_plot"]
 
 _INK, _GRID, _CANDIDATE, _BASELINE, _THRESHOLD, _BAND = (f"#a1000{n}" for n in range(1, 7))
 _COLOURS = {
@@ -89,11 +90,36 @@ def process_speed_plot(section: SampleSection) -> str:
     return _drawn(points.properties(width=_WIDTH, height=230))
 
 
+def warp_model_plot(bars: tuple[ModelBar, ...]) -> str:
+    """Active lanes of a warp by set of lanes, a bar for each schedule, its value above it."""
+    rows = pd.DataFrame(
+        [{"set": _measurable(b.set), "schedule": _measurable(b.schedule), "lanes": b.value} for b in bars],
+        columns=["set", "schedule", "lanes"],
+    )
+    sets, schedules = (list(dict.fromkeys(rows[name])) for name in ("set", "schedule"))
+    colours = [_CANDIDATE, _BASELINE, _THRESHOLD, _INK]
+    place = alt.Chart(rows).encode(
+        x=alt.X("set:N", title="set of lanes", sort=sets, axis=alt.Axis(labelAngle=0)),
+        xOffset=alt.XOffset("schedule:N", sort=schedules),
+        y=alt.Y("lanes:Q", title="active lanes in a step", scale=alt.Scale(domain=[0, 32], nice=False, clamp=True)),
+    )
+    shades = alt.Scale(domain=schedules, range=[colours[n % len(colours)] for n in range(len(schedules))])
+    legend = alt.Legend(title=None, orient="top", labelLimit=0, symbolOpacity=1)
+    drawn = place.mark_bar(opacity=1).encode(color=alt.Color("schedule:N", scale=shades, legend=legend))
+    labels = place.mark_text(color=_INK, baseline="bottom", dy=-3, fontSize=12).encode(
+        text=alt.Text("lanes:Q", format=".1f")
+    )
+    return _drawn(alt.layer(drawn, labels).properties(width=_WIDTH, height=230))
+
+
 def _side_label(section: SampleSection, side: str) -> str:
     """The subject's name, short, and within the characters that the drawing library can measure."""
     name = section.candidate if side == "candidate" else section.baseline
-    measurable = "".join(c if ord(c) < 0x10000 else "\N{REPLACEMENT CHARACTER}" for c in name[:_NAME_SHOWN])
-    return f"{measurable} ({side})"
+    return f"{_measurable(name)} ({side})"
+
+
+def _measurable(name: str) -> str:
+    return "".join(c if ord(c) < 0x10000 else "\N{REPLACEMENT CHARACTER}" for c in name[:_NAME_SHOWN])
 
 
 def _drawn(chart: Any) -> str:

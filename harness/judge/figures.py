@@ -40,10 +40,15 @@ def judge_figures(claim: Claim, measurement: FiguresMeasurement) -> Judgement:
     promised = f"{'at most' if at_most else 'at least'} {claim.threshold:g}"
     name = (claim.metric or "").replace("_", " ")
     where = _named(worst_row, values)
+    figure = (
+        f"{_shown(worst)} x the {name} of {', '.join(map(str, claim.over.values()))}"
+        if claim.over
+        else (f"{_shown(worst)} {name}")
+    )
     return Judgement(
         verdict=Verdict.PASS if kept else Verdict.FAIL,
-        reason=f"Promised {promised}; {name} is {_shown(worst)}{where}, {'' if kept else 'not '}within that.",
-        measured=f"{_shown(worst)} {name}{where}",
+        reason=f"Promised {promised}; counted are {figure}{where}, {'' if kept else 'not '}within that.",
+        measured=f"{figure}{where}",
         value=worst,
     )
 

@@ -170,7 +170,7 @@ class ConsoleAdapter:
 
     def state_fields(self) -> tuple[int, list[tuple[str, str, int]]]:
         """Bytes of a saved state's header, and name, type and number of each field after it."""
-        from nesproof.emulator.snapshot import SNAPSHOT_HEADER_BYTES
+        from nesproof.emulator._reference import SNAPSHOT_HEADER_BYTES
 
         kept = (field for field in self._console.fields if field.field_class != "DERIVED" and field.count)
         return SNAPSHOT_HEADER_BYTES, [(field.name, field.dtype, field.count) for field in kept]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gc
 import importlib
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from nesproof.harness.subjects.console_adapter import (
     cartridge_of,
     extension_sha256,
 )
+from nesproof.harness.subjects.kernel_figures import compiled, counted
 from nesproof.harness.subjects.lane_console import LaneConsole, on_host
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class CoreAdapter(ConsoleAdapter):
         return {**build_info(), "extension_sha256": extension_sha256(_core)}
 
     def _further_capabilities(self) -> list[str]:
-        further = ["dlpack", "flat-cpu", "kernel"] if self.device == "cpu" else []
+        further = ["dlpack", "flat-cpu", "kernel", "warp-model"] if self.device == "cpu" else []
         if self.device != "cuda":
             further.append("threads")
         if self.device == "cpu":
@@ -222,22 +221,11 @@ class CoreAdapter(ConsoleAdapter):
 
     def compile_kernels(self, rom: bytes, arch: str) -> dict[str, Any]:
         """The kernels for one architecture, in figures. Raises ValueError where the compiler is not installed."""
-        from nesproof.emulator.gpu.cache import KernelCache
-        from nesproof.emulator.gpu.compile import compile_kernels
-        from nesproof.emulator.gpu.errors import GpuUnavailableError, UnknownArchitectureError
-        from nesproof.emulator.gpu.specialisation import Specialisation
+        return compiled(rom, arch, self._kernel_cache)
 
-        cache = KernelCache(Path(self._kernel_cache)) if self._kernel_cache else None
-        try:
-            compiled = compile_kernels(Specialisation.of(cartridge_of(rom)), arch, cache=cache)
-        except (GpuUnavailableError, UnknownArchitectureError) as fault:
-            raise ValueError(str(fault)) from fault
-        return {
-            "compiler": compiled.compiler,
-            "compile_seconds": compiled.compile_seconds,
-            "was_cached": compiled.was_cached,
-            "functions": [dataclasses.asdict(function) for function in compiled.functions],
-        }
+    def model_warps(self, rom: bytes, states: bytes, buttons: bytes, args: dict[str, Any]) -> dict[str, float]:
+        """One run of the warp model from the lanes' states, in figures."""
+        return counted(rom, states, buttons, args)
 
     # --- The CPU alone
 

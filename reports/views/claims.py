@@ -9,6 +9,7 @@ from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import ClaimRecord, RatioMeasurement
 from nesproof.reports.figures import threshold
 from nesproof.reports.plain_text import one_line
+from nesproof.reports.views.runs import choice_words
 from nesproof.reports.wording import ABSENT, BY_URGENCY, VERDICT_MEANING, VERDICT_WORDS
 
 __all__ = ["ClaimRow", "claim_rows", "claimed"]
@@ -59,7 +60,11 @@ def claimed(claim: Claim) -> str:
     if claim.at_least is None and claim.at_most is None:
         return "no figure"
     bound = f"{'at least' if claim.at_least is not None else 'at most'} {threshold(claim.threshold)}"
-    return f"{bound} \N{MULTIPLICATION SIGN} {claim.baseline}" if claim.kind == "ratio" else bound
+    if claim.kind != "ratio":
+        words = (claim.metric or "").replace("_", " ")
+        return f"{bound} \N{MULTIPLICATION SIGN} {words}" if claim.over else f"{bound} {words}"
+    how = choice_words(claim.baseline_run) if claim.compares_itself else ""
+    return f"{bound} \N{MULTIPLICATION SIGN} {claim.baseline}" + (f" ({how})" if how else "")
 
 
 def _row(index: int, record: ClaimRecord) -> ClaimRow:
@@ -104,5 +109,10 @@ def _measured_how(claim: Claim) -> str:
     if claim.kind == "exact":
         return f"suite {claim.suite}, {_cases(claim)}, on {claim.subject}"
     if claim.kind == "ratio":
-        return f"workload {claim.workload}, {claim.subject} against {claim.baseline}, in interleaved processes"
-    return f"{claim.kind}, on {claim.subject}"
+        sides = " against ".join(
+            f"{name} ({how})" if (how := choice_words(run)) else str(name)
+            for name, run in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run))
+        )
+        return f"workload {claim.workload}, {sides}, in interleaved processes"
+    workload = f"workload {claim.workload}, " if claim.workload is not None else ""
+    return f"{workload}{(claim.metric or claim.kind).replace('_', ' ')} of {claim.subject}, counted"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import ClaimRecord, Load, RatioMeasurement, Sample
 from nesproof.reports.figures import duration, number, ratio, threshold
+from nesproof.reports.views.runs import run_words
 from nesproof.reports.wording import VERDICT_WORDS
 
 __all__ = ["BlockRatio", "Process", "SampleSection", "sample_sections"]
@@ -51,6 +52,8 @@ class SampleSection:
     workload: str
     candidate: str
     baseline: str
+    candidate_run: str
+    baseline_run: str
     threshold: str
     threshold_value: float
     threshold_word: str
@@ -88,6 +91,8 @@ def _section(index: int, record: ClaimRecord, measurement: RatioMeasurement) -> 
         workload=measurement.workload,
         candidate=measurement.candidate,
         baseline=measurement.baseline,
+        candidate_run=run_words(measurement.candidate_run),
+        baseline_run=run_words(measurement.baseline_run),
         threshold=threshold(claim.threshold),
         threshold_value=claim.threshold,
         threshold_word="at least" if claim.at_least is not None else "at most",

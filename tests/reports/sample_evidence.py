@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image
 
 from nesproof.harness.claims import Claim, ExitCode, Verdict
+from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import (
     Build,
@@ -18,14 +19,18 @@ from nesproof.harness.evidence.model import (
     ClaimRecord,
     ExpectedState,
     FailedMeasurement,
+    FigureRow,
+    FiguresMeasurement,
     Load,
     Machine,
     NoMeasurement,
     Package,
     RatioMeasurement,
     RomRecord,
+    RunRecord,
     Sample,
     Source,
+    StateCheck,
     SubjectRecord,
     SuiteMeasurement,
     SuiteRun,
@@ -215,6 +220,52 @@ def claims() -> tuple[ClaimRecord, ...]:
                                   "breaks_when": "a field is added to the state without being counted"}),
             Verdict.NOT_MEASURED, "The run was interrupted before this claim's turn.",
             measurement=NoMeasurement(reason="interrupted"),
+        ),
+        record(
+            Claim.model_validate({"id": "memory.core.state", "sentence": "A console takes at most {value} bytes.",
+                                  "kind": "memory", "subject": "core", "at_most": 8192.0, "metric": "bytes",
+                                  "workload": "scroller-random-buttons@1", "where": {"part": "state"},
+                                  "breaks_when": "a field is added that makes a console outgrow its share"}),
+            Verdict.PASS, "Promised at most 8192; counted are 4,800 bytes, within that.", measured="4,800 bytes",
+            value=4800.0,
+            measurement=FiguresMeasurement(
+                of="memory", subject="core", workload="scroller-random-buttons@1", settings={"device": "cpu"},
+                rows=tuple(FigureRow(labels={"part": p}, figures={"bytes": b})
+                           for p, b in (("state", 4800), ("draw_log", 1936), ("resident", 13016.4))),
+            ),
+        ),
+        record(
+            Claim.model_validate({"id": "model.active-lanes", "sentence": "{value} lanes of a warp are active.",
+                                  "kind": "model", "subject": "core", "at_least": 10.0, "metric": "active_lanes",
+                                  "workload": "scroller-random-buttons@1",
+                                  "where": {"set": "decorrelated", "schedule": "smallest-key"},
+                                  "breaks_when": "the schedule no longer brings lanes together again"}),
+            Verdict.PASS, "Promised at least 10; counted are 13.31 active lanes, within that.",
+            measured="13.31 active lanes", value=13.31,
+            measurement=FiguresMeasurement(
+                of="model", subject="core", workload="scroller-random-buttons@1",
+                settings={"lanes": 512, "frames": 8, "frame_skip": 4},
+                rows=tuple(
+                    FigureRow(labels={"set": lanes, "schedule": schedule},
+                              figures={"active_lanes": value, "ram_sectors": value / 20})
+                    for lanes, values in (("decorrelated", (13.31, 2.04, 1.6)), ("correlated", (21.9, 3.1, 2.4)))
+                    for schedule, value in zip(("smallest-key", "largest-group", "free-running"), values, strict=True)
+                ),
+                checks=(StateCheck(what="lane 0", expected="ab", found="ab"),),
+            ),
+        ),
+        record(
+            ratio_claim("throughput.core.threads", "Two threads are {value} times as fast.", at_least=1.9)
+            .model_copy(update={"subject": "core", "baseline": "core",
+                                "candidate_run": RunChoice(draw="none", num_envs=64, threads=2),
+                                "baseline_run": RunChoice(draw="none", num_envs=64)}),
+            Verdict.PASS, "Promised at least 1.9; after 10 blocks the ratio lies above that beyond the noise.",
+            measured="1.97 x (1.95 to 1.99 at 99.6%, 10 blocks)", value=1.97, interval=(1.95, 1.99),
+            measurement=ratio_measurement(1.97, blocks=10, noise=0.004, seed=4).model_copy(
+                update={"candidate": "core", "baseline": "core",
+                        "candidate_run": RunRecord(draw="none", num_envs=64, threads=2, frame_skip=4, passes=3),
+                        "baseline_run": RunRecord(draw="none", num_envs=64, frame_skip=4, passes=2)}
+            ),
         ),
         record(
             exact("ppu.vectors", "The PPU agrees with the recorded bus traces.", "ppu_vectors", requires=["vectors"]),

@@ -26,6 +26,7 @@ from nesproof.harness.judge.blocks import Replicate, effects_of
 from nesproof.reports import FORMATS, render
 from nesproof.reports.schemas import published_schemas
 from nesproof.reports.views.samples import sample_sections
+from nesproof.reports.views.tables import figure_tables
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = {"report.html", "report.md", "junit.xml", "report.json"}
@@ -161,7 +162,8 @@ def test_identifiers_are_unique_and_links_lead_somewhere(rendered: dict[str, byt
 
 def test_samples_stand_in_a_table_beside_their_plot(evidence: Evidence, rendered: dict[str, bytes]) -> None:
     html = rendered["report.html"].decode()
-    assert html.count('class="drawing" role="img"') == 4
+    timed = sum(isinstance(record.measurement, RatioMeasurement) for record in evidence.claims)
+    assert html.count('class="drawing" role="img"') == 2 * timed + 1  # and the one of the schedules
     for label in ("Speed ratios by block", "Frames per second by process"):
         table = html[html.index(f'aria-label="{label}"') :]
         rows = table[table.index("<tbody>") : table.index("</tbody>")].count("<tr>")
@@ -244,3 +246,30 @@ def test_the_block_ratios_shown_are_what_the_judge_weighs(evidence: Evidence) ->
         weighed = effects_of(list(shortest.values()), threshold=section.threshold_value)
         shown = [math.log(block.ratio / section.threshold_value) for block in section.blocks]
         assert shown == pytest.approx(weighed, abs=1e-12)
+
+
+def test_every_speed_says_what_it_hangs_on(rendered: dict[str, bytes]) -> None:
+    html = rendered["report.html"].decode()
+    section = html[html.index('id="speeds"') : html.index('id="counts"')]
+    row = section[section.index("throughput.core.threads") :]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", row[: row.index("</tr>")], flags=re.S)
+    assert cells[:6] == ["core", "draws nothing", "64", "2", "4", "on"]
+    frames, env_steps = (float(cell.replace(",", "")) for cell in cells[6:8])
+    assert frames == pytest.approx(4 * env_steps, abs=4)
+    assert "1.970" in cells[8]
+
+
+def test_counted_figures_stand_in_tables_with_their_claims(rendered: dict[str, bytes]) -> None:
+    html = rendered["report.html"].decode()
+    section = html[html.index('id="counts"') : html.index('id="suites"')]
+    assert '<td>resident</td><td class="right">13,016</td>' in section
+    assert "1 of 1 end states equal the reference" in section
+    assert section.count("<svg") == 1
+    assert re.findall(r"<code>(m[a-z.-]+)</code></a>", section) == ["memory.core.state", "model.active-lanes"]
+
+
+def test_claims_that_rest_on_one_table_share_it(evidence: Evidence) -> None:
+    record = next(r for r in evidence.claims if r.claim.id == "memory.core.state")
+    other = record.model_copy(update={"claim": record.claim.model_copy(update={"id": "memory.other"})})
+    (table,) = figure_tables(evidence.model_copy(update={"claims": (record, other)}))
+    assert [claim_id for _, claim_id in table.claims] == ["memory.core.state", "memory.other"]
