@@ -240,7 +240,7 @@ class Batch:
         """What each CPU would read, without side effects and without time: uint8 [N, K].
 
         Args:
-            addresses: integers [K], 0 to 65535.
+            addresses: integers [K], 0 to 65535; uint16 is fastest.
             out: uint8 [N, K], written to and returned where given.
         """
         raise NotImplementedError

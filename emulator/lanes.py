@@ -58,6 +58,8 @@ def addresses_of(addresses: ArrayLike) -> NDArray[np.uint16]:
         ValueError: another shape than [K], or an address that is none.
     """
     given = np.asarray(addresses)
+    if given.dtype == np.uint16 and given.ndim == 1:  # as it should be for speed: every value is an address
+        return np.ascontiguousarray(given)
     if given.size == 0:
         given = given.astype(np.int64)
     if given.dtype.kind not in "iu":

@@ -3,7 +3,6 @@
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -28,7 +27,7 @@ class CoreBatch {
   using Lanes = Array<std::int64_t>;  // console numbers that the caller has checked
 
   CoreBatch(SharedCartridge cartridge, std::size_t count, bool interleaved, unsigned threads, bool emphasis)
-      : process_(getpid()), snapshot_layout_(cartridge->sizes()), count_(count) {
+      : forks_(Forks::so_far()), snapshot_layout_(cartridge->sizes()), count_(count) {
     const pybind11::gil_scoped_release released;
     batch_ = std::make_unique<batch::Batch>(
         std::move(cartridge), batch::Options{.count = count,
@@ -38,7 +37,7 @@ class CoreBatch {
   }
   ~CoreBatch() {
     // A fork has the memory and none of the threads: there is nobody to be joined.
-    if (getpid() != process_) static_cast<void>(batch_.release());
+    if (Forks::so_far() != forks_) static_cast<void>(batch_.release());
   }
   CoreBatch(const CoreBatch&) = delete;
   CoreBatch& operator=(const CoreBatch&) = delete;
@@ -47,7 +46,7 @@ class CoreBatch {
     const InUse in_use(busy_, "the batch");
     last_picture_ = pybind11::object();
     viewed_.reset();
-    if (getpid() != process_) {
+    if (Forks::so_far() != forks_) {
       static_cast<void>(batch_.release());
       return;
     }
@@ -79,7 +78,9 @@ class CoreBatch {
     const Use use(*this);
     const auto all = static_cast<std::size_t>(count), kept = static_cast<std::size_t>(pictures);
     const batch::Buttons rows = rows_of(array, all);
-    const pybind11::gil_scoped_release released;
+    // A few frames are over before another thread would have been woken.
+    std::optional<pybind11::gil_scoped_release> released;
+    if (all * count_ > kFewFrames) released.emplace();
     use.batch().step(rows, all, kept, let_signals_through);
     return true;
   }
@@ -185,7 +186,7 @@ class CoreBatch {
    public:
     explicit Use(CoreBatch& self) : in_use_(self.busy_, "the batch"), self_(self) {
       if (self.batch_ == nullptr) throw pybind11::value_error("the batch is closed");
-      if (getpid() != self.process_) {
+      if (Forks::so_far() != self.forks_) {
         throw std::runtime_error("a batch belongs to the process that made it; make another in this one");
       }
     }
@@ -206,6 +207,8 @@ class CoreBatch {
     const pybind11::gil_scoped_release released;
     (use.batch().*make)(table, to);
   }
+
+  static constexpr std::size_t kFewFrames = 2;
 
   static std::span<const std::int64_t> span_of(const Lanes& lanes) {
     return {lanes.data(), static_cast<std::size_t>(lanes.size())};
@@ -264,7 +267,7 @@ class CoreBatch {
     return {pairs_.data(), 2 * frames, 2};
   }
 
-  pid_t process_;
+  unsigned forks_;
   state::SnapshotLayout snapshot_layout_;
   std::size_t count_;
   std::unique_ptr<batch::Batch> batch_;

@@ -1,6 +1,7 @@
 // Who may use a native object now: one thread at a time, since the GIL is not held during a run.
 #pragma once
 
+#include <pthread.h>
 #include <pybind11/pybind11.h>
 
 #include <atomic>
@@ -22,6 +23,20 @@ class InUse {
 
  private:
   std::atomic_flag& flag_;
+};
+
+// How many forks lie between the first process and this one, so that an object knows whether its threads are here. The
+// number costs no system call.
+class Forks {
+ public:
+  static unsigned so_far() {
+    static const bool counting = pthread_atfork(nullptr, nullptr, [] { count_++; }) == 0;
+    static_cast<void>(counting);
+    return count_;
+  }
+
+ private:
+  static inline unsigned count_ = 0;
 };
 
 // Without the GIL. Throws what a signal's handler raised: KeyboardInterrupt, as a rule.
