@@ -67,7 +67,7 @@ class Picture {
   // A record but for fine x as one number, v in its lowest bits.
   static u64 bits_of(const LineRecord& record) {
     static_assert(sizeof(LineRecord) == 8 && offsetof(LineRecord, v) == 0 && offsetof(LineRecord, fine_x) == 2);
-    static_assert(offsetof(LineRecord, first_x) == 6);  // and a byte that means nothing
+    static_assert(offsetof(LineRecord, unused) == 7);
     u64 bits;
     std::memcpy(&bits, &record, sizeof bits);
     return bits & 0x00FFFFFF'FF00FFFF;

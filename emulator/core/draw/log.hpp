@@ -16,13 +16,14 @@ enum class LineKind : u8 {
   Blank,     // undisturbed, rendering off: `v` chooses the colour
 };
 
-struct LineRecord {
+struct alignas(8) LineRecord {
   u16 v;  // before the line's dot 1: the prefetch has moved it two tiles on
   u8 fine_x;
   u8 control;  // PPUCTRL
   u8 mask;     // PPUMASK as the pipeline has it
   LineKind kind;
   u8 first_x = 0;  // pixels before this one are in the frame: something that acts on pixels alone has changed here
+  u8 unused = 0;   // a row is eight bytes, which are copied at once
 };
 
 struct DrawLog {

@@ -44,15 +44,18 @@ __attribute__((noinline)) bool pass_flags(S s, u32 line) {
 // --- Recording
 template <class S>
 __attribute__((noinline)) void record_lines(S s, u32 count) {
-  LineRecord record{.v = s.ppu_v(),
-                    .fine_x = s.ppu_fine_x(),
-                    .control = s.ppu_control(),
-                    .mask = s.ppu_pipeline_mask(),
-                    .kind = LineKind::Rendered};
+  u16 v = s.ppu_v();
+  const LineRecord record{.v = v,
+                          .fine_x = s.ppu_fine_x(),
+                          .control = s.ppu_control(),
+                          .mask = s.ppu_pipeline_mask(),
+                          .kind = LineKind::Rendered};
   const u16 two_tiles_on = after_tiles(s.ppu_t(), 2);
   for (u32 line = s.ppu_scanline(), end = line + count; line < end; ++line) {
-    s.log->lines[line] = record;
-    record.v = with_x_of(next_row_of(record.v), two_tiles_on);
+    LineRecord& row = s.log->lines[line];
+    row = record;
+    row.v = v;
+    v = with_x_of(next_row_of(v), two_tiles_on);
   }
 }
 
