@@ -26,9 +26,9 @@ bool line_takes_pixels(S s) {
 // Recording, within dots 1-340 of a visible line.
 template <class S>
 __attribute__((noinline)) void take_line_as_pixels(S s) {
-  const u32 line = s.ppu_scanline();
+  const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   if (s.log->lines[line].kind == LineKind::Pixels) return;
-  draw_line(s, line);
+  dot < 256 ? split_line(s, line, dot) : draw_line(s, line);  // what has been shown
   s.log->lines[line].kind = LineKind::Pixels;
 }
 
