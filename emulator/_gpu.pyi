@@ -1,4 +1,8 @@
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 def capsule(
     owner: object,
@@ -12,3 +16,19 @@ def capsule(
     versioned: bool,
 ) -> object: ...
 def take(capsule: object) -> tuple[object, int, list[int], list[int], int, int, int, int, int]: ...
+def count_warps(
+    *,
+    prg_rom: bytes,
+    chr_rom: bytes,
+    chr_ram_bytes: int,
+    prg_ram_bytes: int,
+    mirroring: str,
+    trainer: bytes,
+    mapper: int,
+    submapper: int,
+    idle_skipping: bool,
+    bodies: NDArray[np.uint8],
+    buttons: NDArray[np.uint8],
+    frames_at_once: int,
+    schedule: str,
+) -> dict[str, Any]: ...

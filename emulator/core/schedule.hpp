@@ -42,12 +42,12 @@ struct FreeRunning {
   static constexpr bool kFree = true;
 };
 
-// What watches a run: nobody, unless a model wants to count.
+// What watches a run: nobody, unless a model wants to count. A warp's keys are still those from before the step.
 struct NoCounters {
   template <class Warp>
-  constexpr void step(const Warp&, u32) const {}  // the lanes whose key is `chosen` are about to run
+  constexpr void stepped(const Warp&, u32) const {}  // the lanes whose key was chosen have run a block
   template <class Warp>
-  constexpr void free_step(const Warp&) const {}  // every unfinished lane is about to run a block
+  constexpr void stepped_freely(const Warp&) const {}  // every lane that was unfinished has run a block
 };
 
 template <class Policy, class Warp, class Counters = NoCounters>
@@ -59,8 +59,8 @@ void run_warp(Warp& warp, Counters&& counters = Counters{}) {
       warp.name_keys();
       const u32 chosen = Policy::choose(warp);
       if (chosen == kFinishedKey) return;
-      counters.step(warp, chosen);
       warp.run_lanes_at(chosen);
+      counters.stepped(warp, chosen);
     }
   }
 }
@@ -108,10 +108,10 @@ class HostWarp {
     for (;;) {
       name_keys();
       if (smallest_key() == kFinishedKey) return;
-      counters.free_step(*this);
       for (u32 i = 0; i < count_; ++i) {
         if (keys_[i] != kFinishedKey) lanes_[i].run_block();
       }
+      counters.stepped_freely(*this);
     }
   }
 

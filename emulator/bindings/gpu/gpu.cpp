@@ -1,3 +1,6 @@
 #include "bindings/gpu/gpu.hpp"
 
-PYBIND11_MODULE(_gpu, module) { bind_dlpack(module); }
+PYBIND11_MODULE(_gpu, module) {
+  bind_dlpack(module);
+  bind_model(module);
+}

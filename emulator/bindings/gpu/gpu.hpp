@@ -4,3 +4,4 @@
 #include <pybind11/pybind11.h>
 
 void bind_dlpack(pybind11::module_& module);  // arrays that others take without a copy
+void bind_model(pybind11::module_& module);   // warps counted on a host
