@@ -9,12 +9,12 @@ from typing import Literal
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import ClaimRecord, RatioMeasurement
 from nesproof.reports.figures import number, ratio
-from nesproof.reports.views.runs import drawing_words
 from nesproof.reports.wording import ABSENT, VERDICT_WORDS
 
 __all__ = ["SpeedRow", "SpeedSide", "speed_rows"]
 
 _LARGEST = 1 << 62
+_DRAWN = {"none": "nothing", "every": "every frame", "last-of-4": "last of 4"}
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class SpeedSide:
     threads: int
     frame_skip: int
     idle_skipping: str
+    """"never" where the subject declares no such thing."""
     passes: int
     frames_per_second: str
     env_steps_per_second: str
@@ -48,36 +49,37 @@ class SpeedRow:
 
 def speed_rows(evidence: Evidence) -> tuple[SpeedRow, ...]:
     """One row a claim with timed samples, in the order of the evidence."""
+    skipping = {s.name for s in evidence.subjects if "idle-skipping" in s.capabilities}
     return tuple(
-        _row(number_, record, record.measurement)
+        _row(number_, record, record.measurement, skipping)
         for number_, record in enumerate(evidence.claims, start=1)
         if isinstance(record.measurement, RatioMeasurement) and record.measurement.samples
     )
 
 
-def _row(index: int, record: ClaimRecord, measurement: RatioMeasurement) -> SpeedRow:
+def _row(index: int, record: ClaimRecord, measurement: RatioMeasurement, skipping: set[str]) -> SpeedRow:
     return SpeedRow(
         claim_id=record.claim.id,
         claim_anchor=f"claim-{index}",
         workload=measurement.workload,
-        candidate=_side(measurement, "candidate"),
-        baseline=_side(measurement, "baseline"),
+        candidate=_side(measurement, "candidate", skipping),
+        baseline=_side(measurement, "baseline", skipping),
         ratio=ratio(record.value),
         verdict=record.verdict.value,
         verdict_word=VERDICT_WORDS[record.verdict],
     )
 
 
-def _side(measurement: RatioMeasurement, side: Literal["candidate", "baseline"]) -> SpeedSide:
+def _side(measurement: RatioMeasurement, side: Literal["candidate", "baseline"], skipping: set[str]) -> SpeedSide:
     run, subject = measurement.side(side)
     speed = _speed(measurement, side)
     return SpeedSide(
         subject=subject,
-        drawing=drawing_words(run.draw),
+        drawing=_DRAWN[run.draw],
         consoles=run.num_envs,
         threads=run.threads,
         frame_skip=run.frame_skip,
-        idle_skipping="on" if run.idle_skipping else "off",
+        idle_skipping=("on" if run.idle_skipping else "off") if subject in skipping else "never",
         passes=run.passes,
         frames_per_second=ABSENT if speed is None else number(speed),
         env_steps_per_second=ABSENT if speed is None else number(speed / run.frame_skip),

@@ -305,6 +305,8 @@ def sample_evidence() -> Evidence:
         subjects=(
             SubjectRecord(name="reference", version="0.1.0", python="3.12.3",
                           capabilities=("ram", "peek", "frame", "reset", "digest", "state", "trace", "timing")),
+            SubjectRecord(name="core", version="0.1.0", python="3.12.3",
+                          capabilities=("batch", "digest", "idle-skipping", "ram", "timing")),
             SubjectRecord(name="nes-py", version="8.2.1", python="3.11.9", capabilities=("ram", "frame", "timing"),
                           packages=(Package(name="numpy", version="1.26.4"), Package(name="nes-py", version="8.2.1"))),
         ),
