@@ -6,6 +6,15 @@
 #include "core/draw/sprites.hpp"
 #include "core/ppu/fetch.hpp"
 
+// Loops over OAM: a device unrolls them all the way otherwise, and this code is seldom run.
+#if defined(__CUDACC_RTC__)
+#define NESPROOF_UNROLL_LITTLE _Pragma("unroll 4")
+#define NESPROOF_UNROLL_NOT _Pragma("unroll 1")
+#else
+#define NESPROOF_UNROLL_LITTLE
+#define NESPROOF_UNROLL_NOT
+#endif
+
 namespace nesproof::core {
 
 namespace line_detail {
@@ -162,6 +171,7 @@ u64 sprites_in_range(S s, u32 line, u32 height) {
       if (in_range != 0) set |= ((in_range >> 15) * 0x1000400020008000 >> 60) << sprite;
     }
   } else {
+    NESPROOF_UNROLL_LITTLE
     for (u32 sprite = 0; sprite < 64; ++sprite) {
       set |= u64{line - s.ppu_oam(sprite * 4) < height} << sprite;
     }
@@ -194,6 +204,7 @@ struct LineSet {
 template <class S>
 bool may_be_crowded(S s, u32 height) {
   u64 bands[4] = {0, 0, 0, 0};
+  NESPROOF_UNROLL_LITTLE
   for (u32 sprite = 0; sprite < 64; ++sprite) {
     const u32 y = s.ppu_oam(sprite * 4);
     if (y < 240) bands[y >> 6] += u64{1} << (y & 0x38);
@@ -215,6 +226,7 @@ template <class S>
 __attribute__((noinline)) LineSet crowded_lines(S s, u32 height) {
   LineSet ones{}, twos{}, fours{}, eights{};
   const u64 rows = (u64{1} << height) - 1;
+  NESPROOF_UNROLL_NOT
   for (u32 sprite = 0; sprite < 64; ++sprite) {
     const u32 y = s.ppu_oam(sprite * 4), shift = y & 63;
     if (y >= 240) continue;
@@ -237,3 +249,6 @@ __attribute__((noinline)) LineSet crowded_lines(S s, u32 height) {
 }  // namespace line_detail
 
 }  // namespace nesproof::core
+
+#undef NESPROOF_UNROLL_LITTLE
+#undef NESPROOF_UNROLL_NOT
