@@ -17,7 +17,7 @@ from nesproof.suites.parity.reproduction import Reproduction, packed_state
 from nesproof.suites.parity.unit_search import BlockFound, FrameUnits, find_block, units_of_frame
 from nesproof.suites.parity.windows import instruction_at, trace_window
 
-__all__ = ["Played", "locate"]
+__all__ = ["Played", "locate", "locate_from"]
 
 _LAST_LINE = 240
 
@@ -42,20 +42,34 @@ def locate(one: Subject, other: Subject, played: Played, parting: Parting) -> Di
     The frame comes from `parting`. It is run unit by unit with a digest after each. Where all units agree and `one` has
     blocks, the block is looked for; and else the frame as a whole is all there is to say.
     """
-    subjects = one, other
     stretch = played.buttons[parting.equal_frames : parting.frame]
     states = _before_the_frame(one, parting.one, stretch), _before_the_frame(other, parting.other, stretch)
     held = int(played.buttons[parting.frame, 0]), int(played.buttons[parting.frame, 1])
+    return locate_from((one, other), states, held, played, frame=parting.frame)
+
+
+def locate_from(
+    subjects: tuple[Subject, Subject],
+    states: tuple[bytes, bytes],
+    held: tuple[int, int],
+    played: Played,
+    *,
+    frame: int,
+    at_least_units: int = 0,
+) -> Divergence:
+    """Find where two subjects part that go on from `states` with buttons `held`, in `frame` or `at_least_units` on."""
+    one, other = subjects
     pixel, picture, ends = _frame_of_both(subjects, states, np.array([held], np.uint8))
-    found = _Found(Place("frame", played.lane, parting.frame, *_place_of(pixel)), "", _fields(subjects, *ends), "")
+    found = _Found(Place("frame", played.lane, frame, *_place_of(pixel)), "", _fields(subjects, *ends), "")
     blocks = None
     if all("units" in subject.capabilities for subject in subjects):
-        frame = _CloseUp(subjects, states, held, units_of_frame(subjects, states, held))
-        if frame.units.parted is not None:
-            found = _by_unit(frame, found.place)
-        elif "blocks" in one.capabilities and (block := find_block(one, states[0], held, frame.units)) is not None:
+        units = units_of_frame(subjects, states, held, at_least_units=at_least_units)
+        close_up = _CloseUp(subjects, states, held, units)
+        if units.parted is not None:
+            found = _by_unit(close_up, found.place)
+        elif "blocks" in one.capabilities and (block := find_block(one, states[0], held, units)) is not None:
             blocks = block.blocks
-            found = _by_block(frame, block, found.place)
+            found = _by_block(close_up, block, found.place)
     return Divergence(
         subjects=(one.name, other.name),
         place=found.place,
@@ -70,12 +84,12 @@ def locate(one: Subject, other: Subject, played: Played, parting: Parting) -> Di
             rom_sha256=hashlib.sha256(played.rom).hexdigest(),
             subjects=(one.name, other.name),
             lane=played.lane,
-            frame=parting.frame,
+            frame=frame,
             buttons=held,
             unit=None if found.place.last_unit is None else found.place.last_unit + 1,
             blocks=blocks,
             states=(packed_state(states[0]), packed_state(states[1])),
-            history=played.buttons[: parting.frame + 1].tobytes().hex(),
+            history=played.buttons[: frame + 1].tobytes().hex(),
         ),
     )
 

@@ -17,8 +17,8 @@ from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.roms_manifest import Resolver
 from nesproof.roms_manifest.errors import RomError
 from nesproof.suites.parity.divergence import Divergence
-from nesproof.suites.parity.following import Parting
-from nesproof.suites.parity.locating import Played, locate
+from nesproof.suites.parity.locating import Played, locate_from
+from nesproof.suites.parity.random_programs import program
 from nesproof.suites.parity.reproduction import Reproduction, read_reproduction
 
 __all__ = ["replay"]
@@ -43,23 +43,25 @@ def replay(found: Reproduction, one: Subject, other: Subject) -> Divergence | No
         digests, pictures = subject.follow(np.array([found.buttons], np.uint8), pictures=True)
         assert pictures is not None
         ends.append((int(digests[0]), int(pictures[0])))
-    if ends[0] == ends[1]:
-        return None
-    digests_of, pictures_of = zip(*ends, strict=True)
-    parting = Parting(found.frame, found.frame, *states, digests_of, pictures_of)
     played = Played(rom, buttons, rom_id=found.rom, program=found.program, lane=found.lane)
-    return locate(one, other, played, parting)
+    units = found.unit or 0
+    divergence = locate_from((one, other), states, found.buttons, played, frame=found.frame, at_least_units=units)
+    return None if ends[0] == ends[1] and divergence.place.found_by == "frame" else divergence
 
 
 def _rom_of(found: Reproduction) -> bytes:
-    if found.rom is None:
+    if found.program is not None:
+        rom, name = program(found.program), f"random program {found.program}"
+    elif found.rom is not None:
+        name = found.rom
+        try:
+            rom = Resolver().read(found.rom)
+        except (RomError, KeyError) as fault:
+            raise ConfigurationError(f"The cartridge {name} is not at hand: {fault}") from fault
+    else:
         raise ConfigurationError("The file names no cartridge.")
-    try:
-        rom = Resolver().read(found.rom)
-    except (RomError, KeyError) as fault:
-        raise ConfigurationError(f"The cartridge {found.rom} is not at hand: {fault}") from fault
     if hashlib.sha256(rom).hexdigest() != found.rom_sha256:
-        raise ConfigurationError(f"{found.rom} is another file than the one that the divergence was found with.")
+        raise ConfigurationError(f"{name} is another file than the one that the divergence was found with.")
     return rom
 
 

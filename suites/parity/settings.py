@@ -23,12 +23,12 @@ class PlaySettings(_Settings):
 
 
 class ProgramsSettings(_Settings):
-    """Random programs number `first` to `first + count - 1`: `frames` frames at a stretch, `units` one by one."""
+    """Random programs number `first` to `first + count - 1`: `frames` frames, and then `units` units one by one."""
 
     first: int = Field(ge=0)
     count: int = Field(ge=1)
     frames: int = Field(ge=1)
-    units: int = Field(ge=1)
+    units: int = Field(ge=0)
 
 
 _S = TypeVar("_S", bound=_Settings)

@@ -12,8 +12,13 @@ from nesproof.harness.suite_run.recorder import Recorder
 from nesproof.suites.parity.buttons import random_buttons
 from nesproof.suites.parity.failing import fail_with, states_differ
 from nesproof.suites.parity.following import StatesDiffer, follow_both
-from nesproof.suites.parity.locating import Played, locate
-from nesproof.suites.parity.settings import PlaySettings, settings_of
+from nesproof.suites.parity.locating import Played, locate, locate_from
+from nesproof.suites.parity.lockstep import UNITS_AT_ONCE, Lockstep, in_lockstep
+from nesproof.suites.parity.random_programs import program
+from nesproof.suites.parity.settings import PlaySettings, ProgramsSettings, settings_of
+
+_WARM_UP_FRAMES = 3
+"""Random programs wait that long for the PPU."""
 
 
 @pytest.mark.cases("play")
@@ -29,13 +34,7 @@ def test_both_play_alike(
         for console in (subject, other_subject):
             console.load(rom)
             console.power_on()
-        try:
-            parting = follow_both(subject, other_subject, buttons, seed=f"{rom_id}/{seed}")
-        except StatesDiffer as fault:
-            pytest.fail(f"Buttons {seed}: {states_differ(subject, other_subject, fault)}", pytrace=False)
-        if parting is not None:
-            played = Played(rom, buttons, rom_id=rom_id)
-            fail_with(locate(subject, other_subject, played, parting), record, f"Buttons {seed}")
+        _play_alike(subject, other_subject, Played(rom, buttons, rom_id=rom_id), record, f"{rom_id}, buttons {seed}")
         compared += settings.frames
         end = other_subject.digest()
         subject.power_on()
@@ -47,3 +46,51 @@ def test_both_play_alike(
         record.detail("frames_compared", compared)
         record.detail("last_digest", end)
     record.frame(subject.read_frame())
+
+
+@pytest.mark.cases("programs")
+def test_random_programs_run_alike(case: SuiteCase, subject: Subject, other_subject: Subject, record: Recorder) -> None:
+    settings = settings_of(case, ProgramsSettings)
+    frames = units = jammed = 0
+    record.detail("against", other_subject.name)
+    for number in range(settings.first, settings.first + settings.count):
+        rom = program(number)
+        buttons = random_buttons("random programs", number, settings.frames)
+        played = Played(rom, buttons, program=number)
+        for console in (subject, other_subject):
+            console.load(rom)
+            console.power_on()
+        _play_alike(subject, other_subject, played, record, f"Random program {number}")
+        frames += settings.frames
+        record.frame(subject.read_frame())
+        if settings.units:
+            lockstep = _step_alike(subject, other_subject, played, record, settings.units)
+            units += lockstep.units
+            jammed += lockstep.jammed
+    record.detail("programs", settings.count)
+    record.detail("frames_compared", frames)
+    if settings.units:
+        record.detail("units_compared", units)
+        record.detail("jammed", jammed)
+
+
+def _play_alike(subject: Subject, other: Subject, played: Played, record: Recorder, what: str) -> None:
+    try:
+        parting = follow_both(subject, other, played.buttons, seed=what)
+    except StatesDiffer as fault:
+        pytest.fail(f"{what}: {states_differ(subject, other, fault)}", pytrace=False)
+    if parting is not None:
+        fail_with(locate(subject, other, played, parting), record, what)
+
+
+def _step_alike(subject: Subject, other: Subject, played: Played, record: Recorder, units: int) -> Lockstep:
+    held = int(played.buttons[-1, 0]), int(played.buttons[-1, 1])
+    for console in (subject, other):
+        console.power_on()
+        console.step(held[0], frames=_WARM_UP_FRAMES)
+    lockstep = in_lockstep((subject, other), units, buttons=held)
+    if lockstep.parted is not None:
+        states, most = lockstep.parted, 2 * UNITS_AT_ONCE
+        found = locate_from((subject, other), states, held, played, frame=0, at_least_units=most)
+        fail_with(found, record, f"Random program {played.program}, after its unit {lockstep.units}")
+    return lockstep

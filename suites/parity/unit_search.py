@@ -46,9 +46,16 @@ class BlockFound:
 
 
 def units_of_frame(
-    subjects: tuple[Subject, Subject], states: tuple[bytes, bytes], buttons: tuple[int, int]
+    subjects: tuple[Subject, Subject],
+    states: tuple[bytes, bytes],
+    buttons: tuple[int, int],
+    *,
+    at_least_units: int = 0,
 ) -> FrameUnits:
-    """Run the frame that begins with `states` unit by unit, as far as the subjects are equal."""
+    """Run the frame that begins with `states` unit by unit, as far as the subjects are equal.
+
+    The frame's end stops it, but not before `at_least_units`.
+    """
     for subject, state in zip(subjects, states, strict=True):
         subject.load_state(state)
     rows: tuple[list[NDArray[np.void]], list[NDArray[np.void]]] = ([], [])
@@ -62,7 +69,7 @@ def units_of_frame(
         rows[1].append(theirs[0])
         digests.append(ours[1])
         parted = _first_difference(ours, theirs)
-        if parted is not None or _is_over(rows[0]):
+        if parted is not None or (done + _UNITS_AT_ONCE >= at_least_units and _is_over(rows[0])):
             return FrameUnits(
                 (np.concatenate(rows[0]), np.concatenate(rows[1])),
                 np.concatenate(digests),

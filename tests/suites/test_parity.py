@@ -12,7 +12,9 @@ import pytest
 from nesproof.harness.suite_run import expected_cases, load_suite, run_suite
 from nesproof.roms_manifest import Resolver, load_manifest
 from nesproof.suites.parity.buttons import random_buttons
-from nesproof.suites.parity.settings import PlaySettings, settings_of
+from nesproof.suites.parity.opcodes import OPCODES, opcode_of
+from nesproof.suites.parity.random_programs import assembled, program
+from nesproof.suites.parity.settings import PlaySettings, ProgramsSettings, settings_of
 
 needs_both = pytest.mark.skipif(
     any(find_spec(f"nesproof.emulator.{name}") is None for name in ("_reference", "_core")),
@@ -45,13 +47,47 @@ def test_buttons_are_the_same_everywhere() -> None:
     assert set(np.unpackbits(buttons[:, :1], axis=1).sum(axis=0)) & {0} == set(), "some button is never pressed"
 
 
+def test_ten_million_units_of_random_programs_are_cases() -> None:
+    definition = load_suite("parity")
+    cases = [
+        settings_of(definition[case], ProgramsSettings)
+        for case in expected_cases(definition, "reference/random-programs/long-*")
+    ]
+    numbers = [n for case in cases for n in range(case.first, case.first + case.count)]
+    assert len(numbers) == len(set(numbers))
+    assert sum(case.count * case.units for case in cases) >= 11_000_000
+
+
+def test_random_programs_are_the_same_everywhere_and_valid() -> None:
+    images = [program(number) for number in range(24)]
+    assert len(set(images)) == 24
+    known = "112b1897958be908c505096f2f9edce67701fa12e56bf65d79b2f703e3068dff"
+    assert hashlib.sha256(b"".join(images)).hexdigest() == known
+    for image in images:
+        assert image[:4] == b"NES\x1a"
+        assert len(image) == 16 + 0x8000 + 0x2000 * image[5]
+    assert {image[5] for image in images} == {0, 1}, "CHR-RAM and CHR-ROM"
+
+
+def test_any_list_of_genes_is_a_program() -> None:
+    everything = [(kind, 0xFF, 0xFF, 0xFF) for kind in range(256)]
+    assert len(assembled(everything * 40, nmi=everything * 40, irq=everything * 40, wild=True)) == 16 + 0x8000 + 0x2000
+    assert assembled([]) == assembled([])
+    assert all(OPCODES[opcode_of(*opcode)] == opcode for opcode in OPCODES)
+
+
 @needs_both
-@pytest.mark.parametrize("cases", ["reference/short/*"])
-def test_the_short_cases_pass(cases: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("subject", "cases"),
+    [("core", "reference/short/*"), ("core", "reference/random-programs/short"), ("core-hostsim", "core/short/house/*"),
+     ("core-hostsim", "core/random-programs/short")],
+)  # fmt: skip
+def test_the_short_cases_pass(subject: str, cases: str, tmp_path: Path) -> None:
     resolver = Resolver()
     definition = load_suite("parity")
-    found = tuple(c for c in expected_cases(definition, cases) if resolver.find(definition[c].roms[0]) is not None)
-    assert {"reference/short/house/scroller", "reference/short/house/busy"} <= set(found)
-    run = run_suite("parity", subject="core", cases=found, work_dir=tmp_path, timeout_s=300, jobs=2)
+    chosen = [definition[case] for case in expected_cases(definition, cases)]
+    found = tuple(case.id for case in chosen if all(resolver.find(rom) is not None for rom in case.roms))
+    assert found
+    run = run_suite("parity", subject=subject, cases=found, work_dir=tmp_path, timeout_s=300, jobs=2)
     assert run.problem is None
     assert {case.id: case.message for case in run.cases if case.outcome != "passed"} == {}
