@@ -64,6 +64,7 @@ template <class S>
 bool line_will_be_described(S s, u32 line, u32 dots) {
   if (since(s.lazy_ppu_time() + dots, s.lazy_ppu_disturbed_at()) < static_cast<i32>(kDotsPerLine)) return false;
   if (line != 0) return true;
+  pay_owed_dots(s);
   u32 patterns = 0;
   for (u32 unit = 0; unit < 8; ++unit) patterns |= s.ppu_unit_low(unit) | s.ppu_unit_high(unit);
   return patterns == 0;
@@ -83,7 +84,7 @@ __attribute__((noinline)) bool row_takes_line(S s, u32 line, u32 dot) {
 // Whether the dots from here to dot `to` of a visible line may be owed: no flag rises in them as far as is known.
 template <class S>
 bool may_owe_dots(S s, u32 line, u32 to) {
-  if (s.log != nullptr || line == kPreRenderLine || to > 256 || s.ppu_unit_restart() != 0) return false;
+  if (line == kPreRenderLine || to > 256 || s.ppu_unit_restart() != 0) return false;
   const u32 tag = forecast_tag(s), end = position_of(line, to);
   const auto stays = [tag, end](u32 flag, u32 word) {
     return flag != 0 || (is_of_frame(word, tag) && kept_forecast(word).position > end);
@@ -100,7 +101,7 @@ void ask_for_flags(S s) {
 // Whether line 261 may be owed from dot `dot` on: its sprites are to come from secondary OAM as it is.
 template <class S>
 bool may_owe_pre_render_line(S s, u32 line, u32 dot) {
-  return s.log == nullptr && line == kPreRenderLine && dot < 257 && s.lazy_line_owed() == 0;
+  return line == kPreRenderLine && dot < 257 && s.lazy_line_owed() == 0;
 }
 
 // Paying may find the ninth sprite in the present dot, with the flag up already. Before the next dot.
@@ -156,12 +157,14 @@ __attribute__((noinline)) u32 line_jump(S s, u32 dots) {
   // From where the pipeline is, once forecasts have made it follow as far as they must.
   if (s.lazy_line_owed() & kOwesDots) ask_for_flags(s);
   const u32 from = s.lazy_line_owed() & kOwesDots ? s.lazy_line_owed() & kOwedFrom : dot;
-  const bool from_start = from == 0 && line != kPreRenderLine;
+  // A line that has a row keeps it.
+  const bool from_start = from == 0 && line != kPreRenderLine && (dot == 0 || s.log == nullptr);
   const u32 rest = from_start ? 0 : last + 1 - from;
   const u32 first = from_start ? line : line == kPreRenderLine ? 0 : line + 1;
   u32 count = (dots + dot - from - rest) / kDotsPerLine;
   if (count > kDrawnLines - first) count = kDrawnLines - first;
-  if (s.log != nullptr && count != 0 && !from_start && (first == 0 || !line_will_be_described(s, first, rest)))
+  if (s.log != nullptr && count != 0 && !from_start &&
+      (first == 0 || !line_will_be_described(s, first, last + 1 - dot)))
     count = 0;
   if (s.ppu_oam_address() != 0 && (from_start || dot >= 320)) count = 0;
   if (count == 0 && may_owe_pre_render_line(s, line, dot) && pass_flags(s, 0)) {
@@ -178,7 +181,6 @@ __attribute__((noinline)) u32 line_jump(S s, u32 dots) {
   if (!from_start) pass_rest_of_line(s, s.lazy_line_owed() & kOwesDots ? from : dot);
   if (s.log != nullptr) record_lines(s, count);
   pass_whole_lines(s, count);
-  if (s.log != nullptr) pay_owed_dots(s);
   return rest + count * kDotsPerLine + from - dot;
 }
 
