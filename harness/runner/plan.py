@@ -101,7 +101,9 @@ def _plan_suite(
     chosen = [definition[case] for case in cases]
     rom_ids = tuple(dict.fromkeys(rom for case in chosen for rom in case.roms))
     absence = requirements.missing((*claim.requires, *definition.requires), rom_ids=rom_ids)
-    absence_of_subject = absence or _subject_absence(claim.subject, item, introductions)
+    absence_of_subject: Measurement | None = absence
+    for name in dict.fromkeys((claim.subject, *(case.against for case in chosen if case.against is not None))):
+        absence_of_subject = absence_of_subject or _subject_absence(name, item, introductions)
     if absence_of_subject is not None:
         return absence_of_subject
     needed = (*definition.capabilities, *(c for case in chosen for c in case.capabilities))
