@@ -33,8 +33,14 @@ class Lane {
     return machine_.s << 24 | (place & 0xFFFFFF);
   }
 
-  // One basic block, or one exact unit.
-  void run_block() { go_on_after(is_smooth() ? run_fast_switched<true>(machine_, deadline()) : FastExit::Time); }
+  // One basic block, or one exact unit, or a look at whether blocks may be run.
+  NESPROOF_INLINE void run_block() {
+    FastExit exit = FastExit::Time;
+    if (is_calm_ && is_before_deadline()) exit = run_fast_switched<true>(machine_, deadline());
+    // What is out of line is handed a lane and hands one back: this one's address is never taken, so that on a device
+    // all of it is in registers.
+    if (exit != FastExit::Block) *this = after_block(*this, exit);
+  }
 
   // Until finished.
   void run() {
@@ -46,6 +52,12 @@ class Lane {
   void end() { machine_.store(); }
 
  private:
+  NESPROOF_OUTLINE static Lane after_block(Lane lane, FastExit exit) {
+    if (lane.is_calm_ || !lane.is_smooth()) lane.go_on_after(exit);
+    lane.is_calm_ = lane.is_undisturbed() && lane.machine_.console.dma_oam_requested() == 0;
+    return lane;
+  }
+
   // Runs of instructions up to where one might meet the event, single ones from there.
   FastExit run_smoothly() {
     const u32 last = deadline(), last_run = last + kLongestInstruction - kLongestRun;
@@ -65,14 +77,15 @@ class Lane {
   bool is_before_deadline() const { return since(machine_.now, deadline()) < 0; }
 
   // Nothing is pending but OAM DMA perhaps, and code is in ROM.
-  bool is_steady() const {
+  bool is_undisturbed() const {
     const auto& s = machine_.console;
     const u32 pending = s.cpu_interrupt_pending() | s.cpu_nmi_pending() | s.cpu_reset_pending() | s.cpu_jammed() |
                         s.dma_dmc_requested() | s.ppu_frame_ended();
     const bool irq = s.cpu_irq_line() != 0 && (machine_.controls & status::kInterruptDisable) == 0;
-    return pending == 0 && !irq && machine_.program_counter >= 0x8000 && s.cartridge->code_map != nullptr &&
-           is_before_deadline();
+    return pending == 0 && !irq && machine_.program_counter >= 0x8000 && s.cartridge->code_map != nullptr;
   }
+
+  bool is_steady() const { return is_undisturbed() && is_before_deadline(); }
 
   bool is_smooth() {
     if (!is_steady()) return false;
@@ -166,6 +179,7 @@ class Lane {
   const u8* buttons_;
   u32 stride_;
   u32 frames_left_;
+  bool is_calm_ = false;  // undisturbed and without OAM DMA; the fast machine leaves it so
 };
 
 template <class S>

@@ -6,7 +6,7 @@ import re
 import struct
 from dataclasses import dataclass
 
-__all__ = ["FunctionFigures", "code_bytes", "function_figures"]
+__all__ = ["FunctionFigures", "code_bytes", "function_figures", "sections"]
 
 _PROPERTIES = re.compile(r"Function properties for (\S+)")
 _STACK = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
@@ -67,21 +67,32 @@ def function_figures(ptxas_log: str, cubin: bytes) -> tuple[FunctionFigures, ...
 
 
 def code_bytes(cubin: bytes) -> dict[str, int]:
-    """The size of each function's machine code, from the sections `.text.<function>` of the ELF file.
+    """The size of each kernel's machine code, with that of the functions that it calls.
+
+    Raises:
+        ValueError: it is not a 64-bit little-endian ELF file.
+    """
+    text = ".text."
+    return {name.removeprefix(text): len(data) for name, data in sections(cubin).items() if name.startswith(text)}
+
+
+def sections(cubin: bytes) -> dict[str, bytes]:
+    """The ELF file's sections that hold bytes, by name.
 
     Raises:
         ValueError: it is not a 64-bit little-endian ELF file.
     """
     if cubin[:6] != b"\x7fELF\x02\x01" or len(cubin) < 64:
         raise ValueError("the kernels' binary is not a 64-bit little-endian ELF file")
+    no_bits = 8
     (table,) = struct.unpack_from("<Q", cubin, 0x28)
     entry_bytes, count, names_index = struct.unpack_from("<HHH", cubin, 0x3A)
     headers = [struct.unpack_from("<IIQQQQIIQQ", cubin, table + i * entry_bytes) for i in range(count)]
     names_at = headers[names_index][4]
-    sizes = {}
-    for header in headers:
-        begin = names_at + header[0]
-        name = cubin[begin : cubin.index(b"\0", begin)].decode()
-        if name.startswith(".text."):
-            sizes[name.removeprefix(".text.")] = header[5]
-    return sizes
+    found = {}
+    for name_at, kind, _flags, _address, offset, size_bytes, *_rest in headers:
+        begin = names_at + name_at
+        if kind != no_bits:
+            name = cubin[begin : cubin.index(b"\0", begin)].decode()
+            found[name] = cubin[offset : offset + size_bytes]
+    return found
