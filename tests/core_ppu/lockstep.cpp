@@ -63,6 +63,7 @@ class Program {
       case 19: random_.one_in(4) ? gather_at_a_landmark() : act(); break;
       default:
         if (random_.one_in(400)) pair_.press_reset();
+        if (random_.one_in(100)) pair_.scramble(random_);
         if (random_.one_in(3)) pair_.write(1, mask());
     }
   }

@@ -93,7 +93,8 @@ __attribute__((noinline)) u32 idle_jump(S s, u32 dots) {
 template <class S>
 u32 quiet_until(S s) {
   const u32 at = dot_of_frame(s.ppu_scanline(), s.ppu_dot());
-  const bool quiet = at >= kVblankAt && at < kPreRenderAt;
+  const bool flag_or_restart_comes = (s.ppu_unit_restart() | s.ppu_hit_delay() | s.ppu_overflow_delay()) != 0;
+  const bool quiet = at >= kVblankAt && at < kPreRenderAt && !flag_or_restart_comes;
   return s.lazy_ppu_time() + (quiet ? kPreRenderAt - 1 - at : 0);
 }
 
