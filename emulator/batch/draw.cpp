@@ -40,13 +40,22 @@ class Picture {
       put_blank(line);
       return 1;
     }
+    if (core::draw_detail::has_other_half(record)) {
+      const LineRecord before = core::draw_detail::other_half(record);
+      entries_[0] = rows_.entries[core::fine_y(before.v)] + before.fine_x;
+      draw_together(before, line, 1);
+    }
     const u32 count = lines_of_tiles(line);
+    draw_together(record, line, count);
+    return count;
+  }
+
+  void draw_together(const LineRecord& record, u32 line, u32 count) {
     const u64 sprites = record.mask & core::kMaskSprites ? sprites_on(line, count) : 0;
     if (record.mask != colours_mask_) find_colours(record.mask);
     make_background(record, count);
     if (sprites != 0) put_sprites(line, count, sprites);
-    put_rows(line, count, sprites != 0);
-    return count;
+    put_rows(line, count, sprites != 0, record.first_x);
   }
 
   // As long as all but fine x stays the same; says where each line's entries are to be.
@@ -67,10 +76,10 @@ class Picture {
   // A record but for fine x as one number, v in its lowest bits.
   static u64 bits_of(const LineRecord& record) {
     static_assert(sizeof(LineRecord) == 8 && offsetof(LineRecord, v) == 0 && offsetof(LineRecord, fine_x) == 2);
-    static_assert(offsetof(LineRecord, unused) == 7);
+    static_assert(offsetof(LineRecord, first_x) == 6 && offsetof(LineRecord, fine_x_before) == 7);
     u64 bits;
     std::memcpy(&bits, &record, sizeof bits);
-    return bits & 0x00FFFFFF'FF00FFFF;
+    return bits & 0xFFFFFFFF'FF00FFFF;
   }
 
   // --- Background
@@ -167,8 +176,7 @@ class Picture {
     colours_.emphasis = core::emphasis(mask);
   }
 
-  void put_rows(u32 line, u32 count, bool has_sprites) const {
-    const u32 first_x = log_.lines[line].first_x;
+  void put_rows(u32 line, u32 count, bool has_sprites, u32 first_x) const {
     if (log_.pixel_bytes == 1) {
       put_from(first_x, narrow_row(line),
                [&](u8* rows) { make_.put_narrow(entries_, count, colours_, has_sprites, rows); });

@@ -19,7 +19,7 @@ using namespace scene;
 constexpr u16 kUntouched = 0xEEEE;
 
 struct Tally {
-  u64 pictures = 0, lines = 0, blank = 0, crowded = 0, split = 0, pixels = 0;
+  u64 pictures = 0, lines = 0, blank = 0, crowded = 0, cut = 0, split = 0, pixels = 0;
 };
 
 // One way to draw: into a frame of its own, with a log of its own.
@@ -116,13 +116,17 @@ bool check(u64 seed, bool spoil, Tally& tally) {
       way.draw(way, picture.cartridge(), picture.core().base, upto);
     }
   };
-  const auto split = [&](u32 line, u32 x) {
+  const auto split = [&](u32 line, u32 x, u32 fine_x) {
+    core::LineRecord after{};
     for (Way& way : ways) {
       way.log.lines[line] = picture.log.lines[line];
       way.log.pixel_bytes = way.pixel_bytes;
       way.log.frame = reinterpret_cast<u8*>(way.frame.data());
-      core::split_line(AosSystem(core::Aos{picture.core().base}, &picture.cartridge(), &way.log), line, x);
+      const AosSystem s(core::Aos{picture.core().base}, &picture.cartridge(), &way.log);
+      fine_x == kOtherChange ? core::split_line(s, line, x) : core::change_fine_x(s, line, x, static_cast<u8>(fine_x));
+      after = way.log.lines[line];
     }
+    picture.log.lines[line] = after;
   };
   picture.run(draw, split);
   draw(core::kDrawnLines);
@@ -130,7 +134,8 @@ bool check(u64 seed, bool spoil, Tally& tally) {
   for (u32 line = 0; line < core::kDrawnLines; ++line) {
     tally.lines += picture.log.lines[line].kind == LineKind::Rendered;
     tally.blank += picture.log.lines[line].kind == LineKind::Blank;
-    tally.split += picture.log.lines[line].first_x != 0;
+    tally.split += core::draw_detail::has_other_half(picture.log.lines[line]);
+    tally.cut += picture.log.lines[line].first_x != 0;
     core::SpritesOfLines<1> sprites;
     sprites.find(picture.core(), line, core::sprite_rows(picture.log.lines[line].control));
     tally.crowded += sprites.on(line) != sprites.shown_by(line);
@@ -149,8 +154,10 @@ int main(int count, char** arguments) {
   Tally tally;
   u64 bad = 0;
   for (u64 seed = first; seed < first + pictures; ++seed) bad += !check(seed, spoil, tally);
-  std::printf("pictures %llu rendered %llu blank %llu crowded %llu split %llu pixels %llu avx2 %d avx512 %d bad %llu\n",
-              tally.pictures, tally.lines, tally.blank, tally.crowded, tally.split, tally.pixels,
-              batch::avx2_rows() != nullptr, batch::avx512_rows() != nullptr, bad);
+  std::printf(
+      "pictures %llu rendered %llu blank %llu crowded %llu cut %llu split %llu pixels %llu avx2 %d avx512 %d bad "
+      "%llu\n",
+      tally.pictures, tally.lines, tally.blank, tally.crowded, tally.cut, tally.split, tally.pixels,
+      batch::avx2_rows() != nullptr, batch::avx512_rows() != nullptr, bad);
   return bad != 0;
 }

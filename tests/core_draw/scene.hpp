@@ -64,6 +64,8 @@ struct Choices {
   u8 byte() { return static_cast<u8>(chance()); }
 };
 
+constexpr u32 kOtherChange = 8;  // no fine x
+
 class Picture {
  public:
   explicit Picture(u64 seed) : choices_{std::mt19937_64(seed)} {
@@ -85,8 +87,8 @@ class Picture {
   const u16* reference_frame() const { return reference_->frame(); }
 
   // Runs the reference to the end of the frame, and writes the records. `draw(upto)` is called before a memory changes,
-  // `split(line, x)` before something changes within a line that acts on pixels alone. Lines that no record describes
-  // are marked as Pixels.
+  // `split(line, x, fine_x)` where fine x alone changes within a line, and with kOtherChange before something else that
+  // acts on pixels alone does; it keeps `log` up to date. Lines that no record describes are marked as Pixels.
   template <class Draw, class Split>
   void run(const Draw& draw, const Split& split) {
     core::begin_recording(core());
@@ -99,7 +101,7 @@ class Picture {
       exchange(true);
       const bool described = !changing[line] && (line == 0 || !changing[line - 1]);
       if (described) log.lines[line] = record();
-      if (described && choices_.one_in(splits)) split_twice(line, split);
+      if (described && choices_.one_in(splits)) split_line(line, split);
       if (!changing[line]) continue;
       run_to(line, 5);
       exchange(true);
@@ -175,23 +177,27 @@ class Picture {
     s.ppu_pipeline_mask() = s.ppu_mask();
   }
 
-  // Fine x, colours, and what is shown of the layers change at two dots of a line.
+  // Fine x, and often colours and what is shown of the layers as well, change at one or two dots of a line.
   template <class Split>
-  void split_twice(u32 line, const Split& split) {
+  void split_line(u32 line, const Split& split) {
     for (u32 x : {1 + choices_.below(127), 128 + choices_.below(128)}) {
       run_to(line, x);
       exchange(true);
-      split(line, x);
       const AosSystem s = core();
       const bool rendering = s.ppu_pipeline_mask() & core::kMaskRendering;
       s.ppu_fine_x() = choices_.byte() & 7;
-      s.ppu_mask() = static_cast<u8>(rendering ? choices_.byte() | core::kMaskSprites >> choices_.below(2)
-                                               : choices_.byte() & ~core::kMaskRendering);
-      s.ppu_pipeline_mask() = s.ppu_mask();
-      log.lines[line].fine_x = s.ppu_fine_x();
-      log.lines[line].mask = s.ppu_mask();
-      log.lines[line].first_x = static_cast<u8>(x);
+      if (rendering && choices_.one_in(2)) {
+        split(line, x, s.ppu_fine_x());
+      } else {
+        split(line, x, kOtherChange);
+        s.ppu_mask() = static_cast<u8>(rendering ? choices_.byte() | core::kMaskSprites >> choices_.below(2)
+                                                 : choices_.byte() & ~core::kMaskRendering);
+        s.ppu_pipeline_mask() = s.ppu_mask();
+        log.lines[line].fine_x = s.ppu_fine_x();
+        log.lines[line].mask = s.ppu_mask();
+      }
       exchange(false);
+      if (choices_.one_in(2)) return;
     }
   }
 
@@ -202,7 +208,8 @@ class Picture {
             .control = s.ppu_control(),
             .mask = s.ppu_pipeline_mask(),
             .kind = s.ppu_pipeline_mask() & core::kMaskRendering ? LineKind::Rendered : LineKind::Blank,
-            .first_x = 0};
+            .first_x = 0,
+            .fine_x_before = core::LineRecord::kInFrame};
   }
 
   void run_to(u32 line, u32 dot) {

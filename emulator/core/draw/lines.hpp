@@ -2,7 +2,7 @@
 //
 //   begin_recording     at the end of the frame before (scanline 241, dot 1), or at power-on
 //   put_pixel           for lines that go dot by dot
-//   split_line          within a line, before something changes that acts on pixels alone
+//   split_line, change_fine_x   within a line, for what acts on pixels alone
 //   draw_logged_lines   before a memory changes that logged lines are made of
 //   draw_rest           after the frame's end, before the console goes on
 //
@@ -85,9 +85,20 @@ void put_rendered(const S& s, const LineRecord& record, u32 line, u64 set, u32 x
             emphasis(record.mask));
 }
 
-// The pixels that the line has from the record's first on, in steps of eight up to and with that before `end`.
+// The pixels before the record's first, if they are not drawn: a row of their own.
+constexpr bool has_other_half(const LineRecord& record) {
+  return record.first_x != 0 && record.fine_x_before != LineRecord::kInFrame;
+}
+constexpr LineRecord other_half(const LineRecord& record) {
+  LineRecord before = record;
+  before.fine_x = record.fine_x_before;
+  before.first_x = 0;
+  return before;
+}
+
+// The pixels from the record's first on, in steps of eight up to and with that before `end`.
 template <class S>
-void put_line(const S& s, const LineRecord& record, u32 line, u64 set, u32 end) {
+void put_half(const S& s, const LineRecord& record, u32 line, u64 set, u32 end) {
   const u32 first = record.first_x / 8;
   if (record.kind == LineKind::Blank) {
     for (u32 eight = first; eight * 8 < end; ++eight) put_blank(s, record, line, eight * 8);
@@ -98,6 +109,25 @@ void put_line(const S& s, const LineRecord& record, u32 line, u64 set, u32 end) 
       put_rendered(s, record, line, set, eight * 8, shifted(left, right, record.fine_x));
       left = right;
     }
+  }
+}
+
+// All pixels of the line that are not in the frame, in steps of eight up to and with that before `end`.
+template <class S>
+void put_line(const S& s, const LineRecord& record, u32 line, u64 set, u32 end) {
+  if (has_other_half(record)) put_half(s, other_half(record), line, set, record.first_x);
+  put_half(s, record, line, set, end);
+}
+
+// Pixels 8 * `eight` to 8 * `eight` + 7 from the record's first on.
+template <class S>
+void put_eight_of(const S& s, const LineRecord& record, u32 line, u64 set, u32 eight) {
+  if (record.first_x >= eight * 8 + 8) return;
+  if (record.kind == LineKind::Blank) {
+    put_blank(s, record, line, eight * 8);
+  } else if (record.kind == LineKind::Rendered) {
+    const TilePlanes left = background_tile(s, record, eight), right = background_tile(s, record, eight + 1);
+    put_rendered(s, record, line, set, eight * 8, shifted(left, right, record.fine_x));
   }
 }
 
@@ -121,15 +151,10 @@ void put_pixel(const S& s, u32 line, u32 x, u32 colour) {
 // the record's PPUCTRL.
 template <class S>
 void draw_eight_pixels(const S& s, u32 line, u64 set, u32 eight) {
+  using namespace draw_detail;
   const LineRecord& record = s.log->lines[line];
-  if (record.first_x >= eight * 8 + 8) return;
-  if (record.kind == LineKind::Blank) {
-    draw_detail::put_blank(s, record, line, eight * 8);
-  } else if (record.kind == LineKind::Rendered) {
-    const TilePlanes left = draw_detail::background_tile(s, record, eight);
-    const TilePlanes right = draw_detail::background_tile(s, record, eight + 1);
-    draw_detail::put_rendered(s, record, line, set, eight * 8, draw_detail::shifted(left, right, record.fine_x));
-  }
+  if (has_other_half(record) && eight * 8 < record.first_x) put_eight_of(s, other_half(record), line, set, eight);
+  put_eight_of(s, record, line, set, eight);
 }
 
 // A line; `set` as above.
@@ -152,6 +177,20 @@ void split_line(const S& s, u32 line, u32 x) {
   LineRecord& record = s.log->lines[line];
   draw_detail::put_line(s, record, line, sprites_of_line(s, line, sprite_rows(record.control)), x);
   record.first_x = static_cast<u8>(x);
+  record.fine_x_before = LineRecord::kInFrame;
+}
+
+// Fine x changes before pixel `x` (1-255) of a line is taken. The first time nothing needs to be drawn for that.
+template <class S>
+void change_fine_x(const S& s, u32 line, u32 x, u8 fine_x) {
+  LineRecord& record = s.log->lines[line];
+  if (record.first_x == 0) {
+    record.first_x = static_cast<u8>(x);
+    record.fine_x_before = record.fine_x;
+  } else {
+    split_line(s, line, x);
+  }
+  record.fine_x = fine_x;
 }
 
 // What is logged and undrawn of the lines before `upto`, whose rows are complete.

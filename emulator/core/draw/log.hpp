@@ -22,8 +22,12 @@ struct alignas(8) LineRecord {
   u8 control;  // PPUCTRL
   u8 mask;     // PPUMASK as the pipeline has it
   LineKind kind;
-  u8 first_x = 0;  // pixels before this one are in the frame: something that acts on pixels alone has changed here
-  u8 unused = 0;   // a row is eight bytes, which are copied at once
+  // Something that acts on pixels alone has changed within the line: what stands above is true from this pixel on. The
+  // pixels before are as above but for fine x, or in the frame.
+  u8 first_x = 0;
+  u8 fine_x_before = kInFrame;
+
+  static constexpr u8 kInFrame = 0xFF;
 };
 
 struct DrawLog {

@@ -67,8 +67,7 @@ template <class S>
 __attribute__((noinline)) void record_fine_x(S s, u8 fine_x) {
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   if (line >= kDrawnLines || dot == 0 || dot >= 256 || s.log->lines[line].kind != LineKind::Rendered) return;
-  split_line(s, line, dot);
-  s.log->lines[line].fine_x = fine_x;
+  change_fine_x(s, line, dot, fine_x);
 }
 template <class S>
 void fine_x_will_change(S s, u8 fine_x) {
