@@ -151,6 +151,8 @@ class Lockstep {
       }
       if constexpr (Tag::index == state::Index::ppu_control) chosen = (chosen & ~u64{0x20}) | tall << 5;
       if constexpr (Tag::index == state::Index::ppu_oam) {
+        // Sprite 0 is often cut by the left column, or by x = 255, which takes no hit.
+        if (position == 3 && random_.one_in(2)) chosen = random_.one_in(3) ? chosen % 10 : 247 + chosen % 3;
         if (position % 4 == 0 && spread != 0) {
           if (spread == 1) chosen = chosen % 64 == 0 ? 240 : chosen % 240;
           if (spread == 2) chosen = random_.one_in(6) ? chosen : 0xF8;

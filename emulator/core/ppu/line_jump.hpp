@@ -84,7 +84,7 @@ __attribute__((noinline)) bool row_takes_line(S s, u32 line, u32 dot) {
 // Whether the dots from here to dot `to` of a visible line may be owed: no flag rises in them as far as is known.
 template <class S>
 bool may_owe_dots(S s, u32 line, u32 to) {
-  if (line == kPreRenderLine || to > 256 || s.ppu_unit_restart() != 0) return false;
+  if (line == kPreRenderLine || to > 256) return false;
   const u32 tag = forecast_tag(s), end = position_of(line, to);
   const auto stays = [tag, end](u32 flag, u32 word) {
     return flag != 0 || (is_of_frame(word, tag) && kept_forecast(word).position > end);

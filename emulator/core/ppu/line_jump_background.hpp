@@ -157,24 +157,14 @@ void pass_prefetch(S s, BackgroundPipe& pipe, u32 at, u32 to) {
   }
 }
 
-// v at the start of a line, `rows` lines further down.
+// v at the start of a line, `rows` lines further down, at most 240. From the attribute table's rows on, y counts to 256
+// and keeps its nametable.
 constexpr u16 after_rows(u16 v, u32 rows) {
   u32 y = (v >> 2 & 0xF8u) | fine_y(v);
   u32 nametable = v & 0x0800u;
-  // From the attribute table's rows y counts to 256 and keeps its nametable, then all goes on as from 0.
-  if (y >= 240 && y + rows >= 256) {
-    rows -= 256 - y;
-    y = 0;
-  }
-  if (y < 240) {
-    y += rows;
-    while (y >= 240) {
-      y -= 240;
-      nametable ^= 0x0800;
-    }
-  } else {
-    y += rows;
-  }
+  const bool in_picture = y < 240;
+  y += rows;
+  for (; in_picture && y >= 240; y -= 240) nametable ^= 0x0800;
   return static_cast<u16>((v & kScrollX) | nametable | (y & 0xF8) << 2 | (y & 7) << 12);
 }
 static_assert(after_rows(0x73A0, 1) == 0x0800 && after_rows(0x73E0, 1) == 0x0000 && after_rows(0x0BC0, 16) == 0x0800);
