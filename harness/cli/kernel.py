@@ -13,24 +13,22 @@ from rich.text import Text
 
 from nesproof.emulator.cartridge import Cartridge
 from nesproof.emulator.cartridge.source import Source, read_source
-from nesproof.emulator.gpu.compile import CompiledKernels, compile_kernels
+from nesproof.emulator.gpu.compile import CompiledKernels, compile_all
 from nesproof.emulator.gpu.specialisation import SCHEDULES, Specialisation
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
+from nesproof.harness.workloads import load_workload
 from nesproof.roms_manifest import Resolver, load_manifest
 
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
+_RANDOM_PLAY, _WORLD_1_1 = "scroller-random-buttons", "world-1-1"
+
 ARCHITECTURES = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 """Every architecture that the kernels are held to."""
-
-
-@app.callback()
-def _kernel() -> None:
-    """A group even while it has one command."""
 
 
 @app.command("compile")
@@ -51,14 +49,47 @@ def compile_command(
     Exit code 2 where the compiler is not installed or an architecture is unknown, 5 where the kernels do not compile.
     """
     specialisation = _specialisation(rom, schedule)
-    compiled = []
+    compiled: list[CompiledKernels] = []
     for architecture in arch or ARCHITECTURES:
         say(f"{architecture}: compiling")
-        compiled.append(compile_kernels(specialisation, architecture))
+        compiled += compile_all(specialisation, architecture)
     if as_json:
         print(json.dumps([_as_dict(kernels) for kernels in compiled], indent=2))
     else:
         _print(compiled)
+
+
+@app.command("model")
+def model_command(
+    *,
+    workloads: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--workload",
+            help="A workload's id; may be repeated. By default random play in scroller, and World 1-1 if it is found.",
+        ),
+    ] = None,
+    arch: Annotated[str, typer.Option(help="Whose machine code is counted; empty for none.")] = "sm_90",
+    as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout instead of tables.")] = False,
+) -> None:
+    """Run the kernels' schedules on this CPU and count: lanes that keep together, memory, and the speed that follows.
+
+    Counts are the same on every machine; speeds are a model of a GPU.
+    """
+    from nesproof.harness.cli import kernel_model
+
+    resolver = Resolver()
+    wanted = [load_workload(workload) for workload in workloads or (_RANDOM_PLAY, _WORLD_1_1)]
+    rows: list[kernel_model.Row] = []
+    for workload in wanted:
+        if not workloads and any(resolver.find(entry) is None for entry in workload.needed_files):
+            say(f"note: {workload.key} is left out: {workload.rom} is not at hand")
+            continue
+        rows += kernel_model.count(workload, resolver, arch or None, say)
+    if as_json:
+        print(json.dumps([kernel_model.as_dict(row) for row in rows], indent=2))
+    else:
+        kernel_model.print_rows(rows)
 
 
 def _specialisation(rom: str, schedule: str) -> Specialisation:
@@ -83,6 +114,7 @@ def _cartridge(rom: str) -> Cartridge:
 def _as_dict(kernels: CompiledKernels) -> dict[str, Any]:
     return {
         "architecture": kernels.architecture,
+        "part": kernels.part,
         "compiler": kernels.compiler,
         "specialisation": kernels.specialisation.as_dict(),
         "registers": kernels.registers,
@@ -99,7 +131,7 @@ def _print(compiled: list[CompiledKernels]) -> None:
     for kernels in compiled:
         how = "from the cache; took" if kernels.was_cached else "in"
         console.print(
-            Text(f"{kernels.architecture}: NVRTC {kernels.compiler}, {how} {kernels.compile_seconds:.1f} s"),
+            Text(f"{kernels.architecture}, {kernels.part}: {how} {kernels.compile_seconds:.1f} s"),
             style="bold",
         )
         table = Table(box=None, pad_edge=False, header_style="bold")

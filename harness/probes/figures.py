@@ -22,6 +22,7 @@ METRICS: dict[ClaimKind, tuple[str, ...]] = {
         "waiting_share",
         "finished_share",
         "ram_sectors",
+        "ram_sectors_an_instruction",
         "ram_sectors_one_by_one",
         "state_sectors",
         "state_sectors_one_by_one",

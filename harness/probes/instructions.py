@@ -54,19 +54,18 @@ def measure_instructions(
     )
     expected = expected_state(workload, loop.rom, resolver=resolver)
     rows, checks = [], []
-    for draw in _draws(plan.wanted("draw"), workload):
-        for idle in plan.wanted("idle_skipping") or (True,):
-            run = run_of(RunChoice(draw=draw, idle_skipping=bool(idle)), workload)
-            counts = []
-            for passes in (_PASSES, 2 * _PASSES):
-                count, digest = _counted(loop, run.model_copy(update={"passes": passes}))
-                counts.append(count)
-                what = f"{draw}, idle skipping {'on' if idle else 'off'}, {passes} passes"
-                checks.append(StateCheck(what=what, expected=expected.digest, found=digest))
-                on_step(what)
-            labels: dict[str, Label] = {"draw": draw, "idle_skipping": bool(idle)}
-            each = (counts[1] - counts[0]) / (_PASSES * workload.frames)
-            rows.append(FigureRow(labels=labels, figures={"instructions_per_frame": round(each, 1)}))
+    for draw, idle in _variants(plan):
+        run = run_of(RunChoice(draw=draw, idle_skipping=idle), workload)
+        counts = []
+        for passes in (_PASSES, 2 * _PASSES):
+            count, digest = _counted(loop, run.model_copy(update={"passes": passes}))
+            counts.append(count)
+            what = f"{draw}, idle skipping {'on' if idle else 'off'}, {passes} passes"
+            checks.append(StateCheck(what=what, expected=expected.digest, found=digest))
+            on_step(what)
+        labels: dict[str, Label] = {"draw": draw, "idle_skipping": idle}
+        each = (counts[1] - counts[0]) / (_PASSES * workload.frames)
+        rows.append(FigureRow(labels=labels, figures={"instructions_per_frame": round(each, 1)}))
     return FiguresMeasurement(
         of="instructions",
         subject=plan.subject,
@@ -77,8 +76,16 @@ def measure_instructions(
     )
 
 
-def _draws(wanted: tuple[Label, ...], workload: Workload) -> list[Draw]:
-    return [draw for draw in workload.draws if draw in wanted] or [workload.draw]
+def _variants(plan: FiguresPlan) -> list[tuple[Draw, bool]]:
+    """Way of drawing and idle skipping, as the claims name them; each pair once."""
+    assert plan.workload is not None
+    found: dict[tuple[Draw, bool], None] = {}
+    for claim in plan.claims:
+        drawn, idle = claim.where.get("draw"), claim.where.get("idle_skipping", True)
+        draws = [d for d in plan.workload.draws if d == drawn or (isinstance(drawn, tuple) and d in drawn)]
+        settings = idle if isinstance(idle, tuple) else (idle,)
+        found.update({(draw, bool(one)): None for draw in draws or [plan.workload.draw] for one in settings})
+    return list(found)
 
 
 def _counted(loop: _Loop, run: RunRecord) -> tuple[int, str]:

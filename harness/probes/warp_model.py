@@ -17,7 +17,7 @@ from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.workloads import Workload, load_workload
 from nesproof.roms_manifest import Resolver
 
-__all__ = ["LANES", "SCHEDULES", "measure_warp_model"]
+__all__ = ["FRAME_SKIP", "LANES", "SCHEDULES", "lane_sets", "measure_warp_model"]
 
 SCHEDULES = ("smallest-key", "largest-group", "free-running")
 LANES = 512
@@ -47,7 +47,7 @@ def measure_warp_model(
     log = work_dir / "logs" / f"model-{plan.subject}.txt"
     rows = []
     with open_subject(plan.subject, timeout_s=300, log_path=log) as subject:
-        sets = dict(_sets(subject, workload, rom, resolver))
+        sets = dict(lane_sets(subject, workload, rom, resolver))
         for name, (states, buttons) in sets.items():
             for schedule in SCHEDULES:
                 figures = subject.model_warps(rom, states, buttons, schedule=schedule, frame_skip=FRAME_SKIP)
@@ -63,9 +63,10 @@ def measure_warp_model(
     )
 
 
-def _sets(
+def lane_sets(
     subject: Subject, workload: Workload, rom: bytes, resolver: Resolver
 ) -> list[tuple[str, tuple[list[bytes], NDArray[np.uint8]]]]:
+    """The sets of lanes that `measure_warp_model` counts: by name, snapshots and buttons, uint8 [lanes, F]."""
     streams = _streams(workload, resolver)
     start = _start_of_play(subject, workload, rom, resolver) if workload.movie else None
     batch = subject.open_batch(rom, lanes=LANES)

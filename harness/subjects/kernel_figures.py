@@ -44,7 +44,9 @@ def counted(rom: bytes, states: bytes, buttons: bytes, args: dict[str, Any]) -> 
       and with consoles one after the other; `state_sectors` and `state_sectors_one_by_one` of the whole state;
     - `rom_sectors`: sectors of program that a step reads;
     - `instructions_a_step`, `exact_step_share`: emulated instructions in a step, and the share of steps that go cycle
-      by cycle.
+      by cycle;
+    - `ram_sectors_an_instruction`: sectors of RAM for each emulated instruction that a warp issues, the step of a
+      schedule that chooses anew for every instruction.
     """
     from nesproof.emulator import _gpu
     from nesproof.emulator.cartridge.native import native_arguments
@@ -78,5 +80,6 @@ def counted(rom: bytes, states: bytes, buttons: bytes, args: dict[str, Any]) -> 
         "state_sectors_one_by_one": counts["state_sectors_one_by_one"] / steps,
         "rom_sectors": counts["code_sectors"] / steps,
         "instructions_a_step": counts["instructions"] / steps,
+        "ram_sectors_an_instruction": counts["ram_sectors_interleaved"] / max(counts["instructions"], 1),
         "exact_step_share": counts["exact_steps"] / steps,
     }
