@@ -36,7 +36,7 @@ class Lane {
   // One basic block, or one exact unit, or a look at whether blocks may be run.
   NESPROOF_INLINE void run_block() {
     FastExit exit = FastExit::Time;
-    if (is_calm_ && is_before_deadline()) exit = run_fast_switched<true>(machine_, deadline());
+    if (is_calm_ && is_before(deadline())) exit = run_fast_switched<true>(machine_, deadline());
     // What is out of line is handed a lane and hands one back: this one's address is never taken, so that on a device
     // all of it is in registers.
     if (exit != FastExit::Block) *this = after_block(*this, exit);
@@ -45,7 +45,11 @@ class Lane {
   // Until finished.
   void run() {
     while (!finished()) {
-      go_on_after(is_smooth() ? run_smoothly() : FastExit::Time);
+      if (is_smooth()) {
+        run_smoothly();
+      } else {
+        step();
+      }
     }
   }
 
@@ -58,14 +62,24 @@ class Lane {
     return lane;
   }
 
-  // Runs of instructions up to where one might meet the event, single ones from there.
-  FastExit run_smoothly() {
+  // As long as nothing moves the deadline. Runs of instructions up to where one might meet the event, single ones from
+  // there.
+  void run_smoothly() {
     const u32 last = deadline(), last_run = last + kLongestInstruction - kLongestRun;
-    if (since(machine_.now, last_run) < 0) {
-      const FastExit exit = run_fast(machine_, last_run);
-      if (exit != FastExit::Time || since(machine_.now, last) >= 0) return exit;
+    while (is_before(last)) {
+      const FastExit exit =
+          is_before(last_run) ? run_fast(machine_, last_run) : run_fast_switched<false>(machine_, last);
+      switch (exit) {
+        case FastExit::IdleLoop: return wait_in_loop();
+        case FastExit::Exact: {
+          const PlainIo io = step_plain_io(machine_);
+          if (io == PlainIo::Refused) return step();
+          if (io == PlainIo::Moved) return;
+          break;
+        }
+        default: break;
+      }
     }
-    return run_fast_switched<false>(machine_, last);
   }
 
   // A unit that starts before this meets no event.
@@ -74,7 +88,7 @@ class Lane {
     return (since(ppu, apu) < 0 ? ppu : apu) - kLongestInstruction;
   }
 
-  bool is_before_deadline() const { return since(machine_.now, deadline()) < 0; }
+  bool is_before(u32 cycle) const { return since(machine_.now, cycle) < 0; }
 
   // Nothing is pending but OAM DMA perhaps, and code is in ROM.
   bool is_undisturbed() const {
@@ -85,7 +99,7 @@ class Lane {
     return pending == 0 && !irq && machine_.program_counter >= 0x8000 && s.cartridge->code_map != nullptr;
   }
 
-  bool is_steady() const { return is_undisturbed() && is_before_deadline(); }
+  bool is_steady() const { return is_undisturbed() && is_before(deadline()); }
 
   bool is_smooth() {
     if (!is_steady()) return false;
@@ -99,7 +113,7 @@ class Lane {
       case FastExit::Block: return;
       case FastExit::IdleLoop: return wait_in_loop();
       case FastExit::Exact:
-        if (!step_plain_io(machine_)) step();
+        if (step_plain_io(machine_) == PlainIo::Refused) step();
         return;
       default: return step();
     }

@@ -125,17 +125,13 @@ struct ExactMachine : Registers {
       controllers_write(console, value, now);
     } else {
       apu_write(console, at, static_cast<u8>(value), now);
-      apu_event = apu_next_event(console);
+      if (at >= 0x4010) apu_event = apu_next_event(console);
     }
   }
 
   u32 read_ppu(u32 reg) {
-    const u32 value = ppu_read(console, reg, now);
-    if (reg == 2) {
-      status_read_at = now;
-      ppu_event = ppu_next_event(console);
-    }
-    return value;
+    if (reg == 2) status_read_at = now;  // it may take an event away, and brings none nearer
+    return ppu_read(console, reg, now);
   }
 
   void write_ppu(u32 reg, u32 value) {

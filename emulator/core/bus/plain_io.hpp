@@ -8,51 +8,71 @@
 
 namespace nesproof::core {
 
+enum class PlainIo : u8 {
+  Refused,  // nothing has been done
+  Quiet,    // events and all that could be pending are as before
+  Moved,    // perhaps not
+};
+
 namespace plain_io_detail {
+
+constexpr PlainIo read_effect(u32 at) {
+  if (at < 0x4000) return at < 0x2000 || (at & 7) != 2 ? PlainIo::Quiet : PlainIo::Moved;
+  return at == 0x4015 ? PlainIo::Moved : PlainIo::Quiet;
+}
+
+template <class Board>
+constexpr PlainIo write_effect(u32 at) {
+  if (at < 0x4000) return at < 0x2000 || (at & 7) > 1 ? PlainIo::Quiet : PlainIo::Moved;
+  if (at < 0x4020) return at < 0x4010 || at == 0x4016 ? PlainIo::Quiet : PlainIo::Moved;
+  return Board::kHasRegisters ? PlainIo::Moved : PlainIo::Quiet;
+}
 
 // Of the instruction's last cycle, in which `at` is read; its high byte was on the bus before.
 template <Operation kOperation, class S>
-NESPROOF_INLINE bool load(ExactMachine<S>& m, u32 at, u32 cycles) {
+NESPROOF_INLINE PlainIo load(ExactMachine<S>& m, u32 at, u32 cycles) {
   m.now += cycles;
   m.program_counter = (m.program_counter + 3) & 0xFFFF;
   m.drive(at >> 8);
   take<kOperation>(m, m.access_read(at));
-  m.end_cycle();
-  return true;
+  const PlainIo effect = read_effect(at);
+  if (effect == PlainIo::Moved) m.end_cycle();
+  return effect;
 }
 
 // An index that crosses a page makes one more read, elsewhere.
 template <Operation kOperation, class S>
-NESPROOF_INLINE bool load_indexed(ExactMachine<S>& m, u32 base, u32 index) {
+NESPROOF_INLINE PlainIo load_indexed(ExactMachine<S>& m, u32 base, u32 index) {
   const u32 at = base + index;
-  return (base ^ at) < 0x100 && load<kOperation>(m, at, 4);
+  return (base ^ at) < 0x100 ? load<kOperation>(m, at, 4) : PlainIo::Refused;
 }
 
 template <class S>
-NESPROOF_INLINE bool store(ExactMachine<S>& m, u32 at, u32 value, u32 cycles) {
+NESPROOF_INLINE PlainIo store(ExactMachine<S>& m, u32 at, u32 value, u32 cycles) {
   m.now += cycles;
   m.program_counter = (m.program_counter + 3) & 0xFFFF;
   m.access_write(at, value);
-  m.end_cycle();
-  return true;
+  const PlainIo effect = write_effect<typename S::Board>(at);
+  if (effect == PlainIo::Moved) m.end_cycle();
+  return effect;
 }
 
 // The read before the write does nothing where it meets the sound unit's registers, which are not there to be read.
 template <class S>
-NESPROOF_INLINE bool store_indexed(ExactMachine<S>& m, u32 base, u32 index, u32 value) {
+NESPROOF_INLINE PlainIo store_indexed(ExactMachine<S>& m, u32 base, u32 index, u32 value) {
   const u32 at = base + index;
-  return (base ^ at) < 0x100 && at >= 0x4000 && at <= 0x4013 && store(m, at, value, 5);
+  return (base ^ at) < 0x100 && at >= 0x4000 && at <= 0x4013 ? store(m, at, value, 5) : PlainIo::Refused;
 }
 
 }  // namespace plain_io_detail
 
-// The instruction at PC, in ROM, before the deadline and with nothing pending; or, false, nothing.
+// The instruction at PC, in ROM, before the deadline and with nothing pending.
 template <class S>
-bool step_plain_io(ExactMachine<S>& m) {
+PlainIo step_plain_io(ExactMachine<S>& m) {
   using namespace plain_io_detail;
   const auto& cartridge = *m.console.cartridge;
   const u32 place = S::Board::prg_offset(m.console, static_cast<u16>(m.program_counter));
-  if (((place + 2) ^ place) >> 13 != 0) return false;  // perhaps across the border of a window
+  if (((place + 3) ^ place) >> 13 != 0) return PlainIo::Refused;  // it or the next may lie across a window's border
   const u32 base = cartridge.prg_rom[place + 1] | static_cast<u32>(cartridge.prg_rom[place + 2]) << 8;
   switch (cartridge.prg_rom[place]) {
     case 0xAD: return load<Operation::Lda>(m, base, 4);
@@ -66,7 +86,7 @@ bool step_plain_io(ExactMachine<S>& m) {
     case 0x8C: return store(m, base, m.y, 4);
     case 0x9D: return store_indexed(m, base, m.x, m.a);
     case 0x99: return store_indexed(m, base, m.y, m.a);
-    default: return false;
+    default: return PlainIo::Refused;
   }
 }
 

@@ -4,7 +4,7 @@
 //   here
 //               (fused_opcodes.def)
 //   bits 10-15  of a branch, the cycles that taking it adds
-//   bits 16-31  the operand, or what is known of it
+//   bits 16-31  the operand, or what is known of it; of a branch, how far it goes
 //
 // What an instruction in ROM may do is known when the cartridge is loaded: whether its address is RAM, ROM or I/O,
 // whether its branch crosses a page, whether it leaves its window or jumps into RAM, whether it closes an idle loop. So
@@ -56,11 +56,16 @@ inline constexpr u32 kFastOpcodeCount = static_cast<u32>(FastOpcode::kFirstFused
 inline constexpr u32 kFastOpcodeMask = 0x3FF;
 static_assert(kFastOpcodeCount <= kFastOpcodeMask + 1);
 
-// The instruction that a word begins with.
+// The instruction that a word begins with. A device's map has been unfused, so that the word says it.
 constexpr FastOpcode first_opcode(u32 word) {
   const u32 opcode = word & kFastOpcodeMask, fused = static_cast<u32>(FastOpcode::kFirstFused);
+#if defined(__CUDACC_RTC__)
+  return static_cast<FastOpcode>(opcode);
+#endif
   return opcode < fused ? static_cast<FastOpcode>(opcode) : code_map_detail::kRuns[opcode - fused].opcodes[0];
 }
+
+constexpr u32 unfused(u32 word) { return (word & ~kFastOpcodeMask) | static_cast<u32>(first_opcode(word)); }
 
 namespace code_map_detail {
 
@@ -155,6 +160,7 @@ constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idl
     case Shape::Branch:
       if (window.branch_target(at) >= window.size) return mapped_word(FastOpcode::Exact);
       extra = 1 + (((at + 2) ^ window.branch_target(at)) >> 8 & 1);
+      operand = (window.branch_target(at) - (at + 2)) & 0xFFFF;
       break;
     case Shape::Jump:
     case Shape::Call:

@@ -244,9 +244,9 @@ struct FastMachine {
     jump((target + 1) & 0xFFFF);
   }
   // Within the window: the code map sees to that.
-  NESPROOF_INLINE void branch(u32 offset) {
+  NESPROOF_INLINE void branch(u32) {
     spend(word >> 10 & 0x3F);
-    at += static_cast<FastOffset>(static_cast<SignedFastOffset>(static_cast<i8>(offset)));
+    at += static_cast<FastOffset>(static_cast<SignedFastOffset>(static_cast<i32>(word) >> 16));
   }
   // Whether what lies `depth` bytes deep in the stack, plus `skip`, is in ROM.
   NESPROOF_INLINE bool can_return(u32 depth, u32 skip) const {
