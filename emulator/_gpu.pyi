@@ -4,6 +4,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+SNAPSHOT_HEADER_BYTES: int
+
 def capsule(
     owner: object,
     address: int,
@@ -15,6 +17,7 @@ def capsule(
     device_id: int,
     versioned: bool,
 ) -> object: ...
+def unfused(code_map: bytes) -> bytes: ...
 def take(capsule: object) -> tuple[object, int, list[int], list[int], int, int, int, int, int]: ...
 def count_warps(
     *,

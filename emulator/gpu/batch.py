@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nesproof.emulator import _core
+from nesproof.emulator import _core, _gpu
 from nesproof.emulator.batching import Batch, BatchMemory, Record
 from nesproof.emulator.buttons import pictures_of
 from nesproof.emulator.cartridge import Cartridge
@@ -78,7 +78,7 @@ class CudaBatch(Batch):
             self._driver.make_stream() if stream is None else stream_handle(stream), self._driver.make_event()
         )
         native = _core.Cartridge(**native_arguments(cartridge), idle_skipping=self._idle_skipping)
-        self._roms = roms = Roms(self._driver, cartridge, native.code_map, order.stream)
+        self._roms = roms = Roms(self._driver, cartridge, _gpu.unfused(native.code_map), order.stream)
 
         def load(part: Part) -> LoadedKernels:
             compiled = compile_kernels(specialisation, self._driver.architecture, part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +18,9 @@ from nesproof.emulator.gpu.errors import (
     UnknownArchitectureError,
 )
 from nesproof.emulator.gpu.sources import KERNELS, kernel_sources
-from nesproof.emulator.gpu.specialisation import Part, Specialisation
+from nesproof.emulator.gpu.specialisation import PARTS, Part, Specialisation
 
-__all__ = ["MAX_REGISTERS", "CompiledKernels", "compile_kernels", "compiler_version", "options_for"]
+__all__ = ["MAX_REGISTERS", "CompiledKernels", "compile_all", "compile_kernels", "compiler_version", "options_for"]
 
 MAX_REGISTERS = 128
 """A thread's, at most: four warps of each of a multiprocessor's four schedulers then fit."""
@@ -109,6 +110,19 @@ def compile_kernels(
         was_cached=was_cached,
         log=entry.log,
     )
+
+
+def compile_all(
+    specialisation: Specialisation, architecture: str, *, cache: KernelCache | None = None
+) -> tuple[CompiledKernels, ...]:
+    """Compile every part, at the same time.
+
+    Raises:
+        GpuUnavailableError, UnknownArchitectureError, KernelCompilationError: as `compile_kernels`.
+    """
+    with ThreadPoolExecutor(len(PARTS)) as pool:
+        pending = [pool.submit(compile_kernels, specialisation, architecture, part, cache=cache) for part in PARTS]
+        return tuple(compiled.result() for compiled in pending)
 
 
 def options_for(

@@ -64,7 +64,9 @@ def find_nvdisasm() -> Path:
             return candidate
     found = shutil.which("nvdisasm")
     if found is None:
-        raise GpuUnavailableError("The disassembler nvdisasm is not installed.", remedy="Remedy: pip install 'nesproof[cuda]'.")
+        raise GpuUnavailableError(
+            "The disassembler nvdisasm is not installed.", remedy="Remedy: pip install 'nesproof[cuda]'."
+        )
     return Path(found)
 
 

@@ -51,7 +51,7 @@ class Roms:
     Args:
         driver: the GPU's.
         cartridge: whose memories are copied.
-        code_map: what the core makes of PRG-ROM (core/cpu/code_map.hpp).
+        code_map: what the core makes of PRG-ROM (core/cpu/code_map.hpp), unfused.
         stream: the copies' order.
 
     Attributes:

@@ -18,8 +18,8 @@ from nesproof.emulator.cartridge.source import Source
 from nesproof.emulator.gpu.compile import compile_kernels
 from nesproof.emulator.gpu.disassembly import MachineCosts, machine_costs
 from nesproof.emulator.gpu.errors import GpuUnavailableError
-from nesproof.emulator.gpu.warp_model import H200, count_warps, modelled_frames_per_second
 from nesproof.emulator.gpu.specialisation import Schedule, Specialisation
+from nesproof.emulator.gpu.warp_model import H200, count_warps, modelled_frames_per_second
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.probes.warp_model import FRAME_SKIP, LANES, lane_sets
 from nesproof.harness.subjects.client import open_subject
@@ -136,8 +136,8 @@ def print_rows(rows: list[Row]) -> None:
 
 
 _EXPLANATION = (
-    f"{LANES} lanes, steps of {FRAME_SKIP} frames. A step of a warp is one choice of the schedule: the chosen lanes run "
-    "a basic block. The counts are exact. The speed is a model, for an "
-    f"{H200.name} ({H200.multiprocessors} multiprocessors, {H200.clock_hz / 1e9:.2f} GHz, {H200.utilisation:.0%} of the "
-    "issue slots used): it leaves out the PPU's and the APU's work, DMA, drawing and waiting for memory."
+    f"{LANES} lanes, steps of {FRAME_SKIP} frames. A step of a warp is one choice of the schedule: the chosen lanes "
+    "run a basic block. The counts are exact. The speed is a model, for an "
+    f"{H200.name} ({H200.multiprocessors} multiprocessors, {H200.clock_hz / 1e9:.2f} GHz, {H200.utilisation:.0%} of "
+    "the issue slots used): it leaves out the PPU's and the APU's work, DMA, drawing and waiting for memory."
 )

@@ -9,6 +9,7 @@
 #include "bindings/gpu/gpu.hpp"
 #include "core/board/nrom.hpp"
 #include "gpu/model/run.hpp"
+#include "state/snapshot.hpp"
 
 namespace py = pybind11;
 using namespace pybind11::literals;
@@ -42,7 +43,8 @@ py::dict named(const gpu::model::Counts& counts) {
 #undef FAST_OPCODE
   };
   for (std::size_t i = 0; i < std::size(kNames); ++i) {
-    if (counts.opcodes[i] != 0) opcodes[kNames[i]] = py::make_tuple(i, counts.opcodes[i]);
+    if (counts.opcodes[i] == 0) continue;
+    opcodes[kNames[i]] = py::make_tuple(i, counts.opcodes[i], core::ends_block(core::kFastFacts[i].shape));
   }
   return py::dict("warp_frames"_a = counts.warp_frames, "steps"_a = counts.steps, "lane_steps"_a = counts.lane_steps,
                   "waiting_lane_steps"_a = counts.waiting_lane_steps,
@@ -85,6 +87,7 @@ py::dict count_warps(const py::bytes& prg_rom, const py::bytes& chr_rom, std::ui
 }  // namespace
 
 void bind_model(py::module_& module) {
+  module.attr("SNAPSHOT_HEADER_BYTES") = state::kSnapshotHeaderBytes;
   module.def("count_warps", &count_warps, "prg_rom"_a, "chr_rom"_a, "chr_ram_bytes"_a, "prg_ram_bytes"_a, "mirroring"_a,
              "trainer"_a, "mapper"_a, "submapper"_a, "idle_skipping"_a, "bodies"_a, "buttons"_a, "frames_at_once"_a,
              "schedule"_a);
