@@ -117,9 +117,65 @@ void pay_before_going_on(S s) {
   let_overflow_rise(s);
 }
 
+// --- The jump
+// To dot `to` of the line that the PPU is in.
+template <class S>
+void jump_in_line(S s, u32 line, u32 dot, u32 to) {
+  if (may_owe_dots(s, line, to)) {
+    if (!(s.lazy_line_owed() & kOwesDots)) s.lazy_line_owed() |= static_cast<u16>(kOwesDots | dot);
+    s.ppu_dot() = static_cast<u16>(to);
+  } else {
+    pay_before_going_on(s);
+    pass_in_line(s, dot, to);
+  }
+}
+
+// The same, recording pixels.
+template <class S>
+void put_pixels_in_line(S s, u32 line, u32 dot, u32 to) {
+  s.log->lines[line].kind = LineKind::Pixels;
+  pay_before_going_on(s);
+  put_line_pixels(s, dot, to);
+  pass_in_line(s, dot, to);
+}
+
+// At least to dot 0 of the next line, which lies within the next `dots` dots, behind dot `last` of this one. Returns
+// how many dots it made.
+template <class S>
+u32 jump_across_lines(S s, u32 line, u32 dot, u32 last, u32 dots) {
+  // From where the pipeline is, once forecasts have made it follow as far as they must.
+  if (s.lazy_line_owed() & kOwesDots) ask_for_flags(s);
+  const u32 from = s.lazy_line_owed() & kOwesDots ? s.lazy_line_owed() & kOwedFrom : dot;
+  // A line that has a row keeps it.
+  const bool from_start = from == 0 && line != kPreRenderLine && (dot == 0 || s.log == nullptr);
+  const u32 first = from_start ? line : line == kPreRenderLine ? 0 : line + 1;  // of the whole lines
+  const u32 before_first = from_start ? 0 : last + 1 - from;
+  u32 count = (dots + dot - from - before_first) / kDotsPerLine;
+  if (count > kDrawnLines - first) count = kDrawnLines - first;
+  if (s.log != nullptr && !from_start) {
+    if (count != 0 && (first == 0 || !line_will_be_described(s, first, last + 1 - dot))) count = 0;
+  }
+  if (s.ppu_oam_address() != 0 && (from_start || dot >= 320)) count = 0;
+
+  if (count == 0 && may_owe_pre_render_line(s, line, dot) && pass_flags(s, 0)) {
+    pass_pre_render_line(s, dot, last == 339);
+    return last + 1 - dot;
+  }
+  if (count == 0 || !pass_flags(s, first + count)) {
+    pay_before_going_on(s);
+    pass_in_line(s, dot, last);
+    pass_line_end(s);
+    return last + 1 - dot;
+  }
+  let_overflow_rise(s);
+  if (!from_start) pass_rest_of_line(s, s.lazy_line_owed() & kOwesDots ? from : dot);
+  if (s.log != nullptr) record_lines(s, count);
+  pass_whole_lines(s, count);
+  return from + before_first + count * kDotsPerLine - dot;
+}
+
 }  // namespace line_detail
 
-// --- The jump
 // Makes up to `dots` dots, none if the state is one that only single dots can go on from, and says how many. Rendering
 // is on in the pipeline; lazy_ppu_time is the present position's and stays so.
 template <class S>
@@ -136,52 +192,14 @@ __attribute__((noinline)) u32 line_jump(S s, u32 dots) {
   }
   const bool skips = line == kPreRenderLine && dot < 340 && s.ppu_odd_frame() && (s.ppu_mask() & kMaskRendering);
   const u32 last = skips ? 339 : 340;
+  const u32 in_line = dots < last - dot ? dots : last - dot;
   if (s.log != nullptr && !row_takes_line(s, line, dot)) {
-    if (dots > last - dot) dots = last - dot;
-    s.log->lines[line].kind = LineKind::Pixels;
-    pay_before_going_on(s);
-    put_line_pixels(s, dot, dot + dots);
-    pass_in_line(s, dot, dot + dots);
-    return dots;
+    put_pixels_in_line(s, line, dot, dot + in_line);
+    return in_line;
   }
-  if (dots <= last - dot) {
-    if (may_owe_dots(s, line, dot + dots)) {
-      if (!(s.lazy_line_owed() & kOwesDots)) s.lazy_line_owed() |= static_cast<u16>(kOwesDots | dot);
-      s.ppu_dot() = static_cast<u16>(dot + dots);
-      return dots;
-    }
-    pay_before_going_on(s);
-    pass_in_line(s, dot, dot + dots);
-    return dots;
-  }
-  // From where the pipeline is, once forecasts have made it follow as far as they must.
-  if (s.lazy_line_owed() & kOwesDots) ask_for_flags(s);
-  const u32 from = s.lazy_line_owed() & kOwesDots ? s.lazy_line_owed() & kOwedFrom : dot;
-  // A line that has a row keeps it.
-  const bool from_start = from == 0 && line != kPreRenderLine && (dot == 0 || s.log == nullptr);
-  const u32 rest = from_start ? 0 : last + 1 - from;
-  const u32 first = from_start ? line : line == kPreRenderLine ? 0 : line + 1;
-  u32 count = (dots + dot - from - rest) / kDotsPerLine;
-  if (count > kDrawnLines - first) count = kDrawnLines - first;
-  if (s.log != nullptr && count != 0 && !from_start &&
-      (first == 0 || !line_will_be_described(s, first, last + 1 - dot)))
-    count = 0;
-  if (s.ppu_oam_address() != 0 && (from_start || dot >= 320)) count = 0;
-  if (count == 0 && may_owe_pre_render_line(s, line, dot) && pass_flags(s, 0)) {
-    pass_pre_render_line(s, dot, skips);
-    return rest;
-  }
-  if (count == 0 || !pass_flags(s, first + count)) {
-    pay_before_going_on(s);
-    pass_in_line(s, dot, last);
-    pass_line_end(s);
-    return last + 1 - dot;
-  }
-  let_overflow_rise(s);
-  if (!from_start) pass_rest_of_line(s, s.lazy_line_owed() & kOwesDots ? from : dot);
-  if (s.log != nullptr) record_lines(s, count);
-  pass_whole_lines(s, count);
-  return rest + count * kDotsPerLine + from - dot;
+  if (dots > last - dot) return jump_across_lines(s, line, dot, last, dots);
+  jump_in_line(s, line, dot, dot + dots);
+  return dots;
 }
 
 }  // namespace nesproof::core
