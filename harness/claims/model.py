@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from nesproof.harness.claims.runs import RunChoice
+from nesproof.harness.claims.waiver import Waiver
 
 __all__ = ["FIGURE_KINDS", "Claim", "ClaimKind", "Label", "Profile"]
 
@@ -58,6 +59,8 @@ class Claim(BaseModel):
     requires: tuple[Requirement, ...] = ()
     killed_by: tuple[str, ...] = ()
     breaks_when: str = Field(min_length=10, max_length=400)
+    waiver: Waiver | None = None
+    """Where the claim is known to fail and is let through for a while; the report prints it."""
 
     @model_validator(mode="after")
     def _measurable(self) -> Claim:
@@ -79,6 +82,8 @@ class Claim(BaseModel):
             self._require_one_threshold()
             if not math.isfinite(self.threshold):
                 raise ValueError(f"claim {self.id}: the threshold must be a finite number")
+        if self.waiver is not None and (self.waiver.within is None) != (self.kind == "exact"):
+            raise ValueError(f"claim {self.id}: a waiver names cases of an exact claim, and a figure of any other")
         return self
 
     def _require_one_threshold(self) -> None:

@@ -33,7 +33,7 @@ def command(
     ] = None,
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
     budget: Annotated[
-        float | None, typer.Option(min=0, help="Minutes for all timing together (default: quick 2, full 10).")
+        float | None, typer.Option(min=0, help="Minutes for all timing together (default: quick 3, full 15).")
     ] = None,
     suite_timeout: Annotated[float | None, typer.Option(min=1, help="Seconds for one suite.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Claims that no known fault can kill fail the run.")] = False,

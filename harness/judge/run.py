@@ -55,7 +55,8 @@ def _of_record(record: ClaimRecord, evidence: Evidence) -> list[str]:
     if not record.selected:
         clean = record.verdict is Verdict.NOT_SELECTED and record.measurement is None and record.value is None
         return [] if clean else ["It was not selected, yet carries a measurement or a verdict."]
-    judged = judge_claim(record.claim, record.measurement, {run.id: run for run in evidence.suites})
+    suites = {run.id: run for run in evidence.suites}
+    judged = judge_claim(record.claim, record.measurement, suites, on=evidence.created_utc.date())
     found = []
     if judged.verdict is not record.verdict:
         found.append(f"The verdict is {record.verdict.value}; the samples give {judged.verdict.value}.")

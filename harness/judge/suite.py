@@ -11,7 +11,7 @@ from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import CaseResult, SuiteRun
 from nesproof.harness.judge.judgement import Judgement
 
-__all__ = ["judge_suite"]
+__all__ = ["failed_cases", "judge_suite"]
 
 
 def judge_suite(claim: Claim, run: SuiteRun) -> Judgement:
@@ -55,6 +55,11 @@ def judge_suite(claim: Claim, run: SuiteRun) -> Judgement:
     return judgement(
         Verdict.PASS, "The one case passed." if len(expected) == 1 else f"All {len(expected)} cases passed."
     )
+
+
+def failed_cases(claim: Claim, run: SuiteRun) -> list[str]:
+    """Ids of the claim's cases that failed."""
+    return [case.id for case in run.cases if case.outcome == "failed" and fnmatchcase(case.id, claim.cases)]
 
 
 _WORSE = ("failed", "error", "skipped")

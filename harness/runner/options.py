@@ -9,7 +9,7 @@ from nesproof.harness.claims.model import Profile
 
 __all__ = ["VerifyOptions"]
 
-_BUDGET_S: dict[Profile, float] = {"quick": 120.0, "full": 600.0}
+_BUDGET_S: dict[Profile, float] = {"quick": 180.0, "full": 900.0}
 _QUIET_WAIT_S: dict[Profile, float] = {"quick": 15.0, "full": 120.0}
 _SUITE_TIMEOUT_S: dict[Profile, float] = {"quick": 300.0, "full": 7_200.0}
 
@@ -19,7 +19,7 @@ class VerifyOptions:
     """`claim_globs` select within the profile (none: all of it); `subject` stands in for each claim's own subject.
     `claim_files` and `subject_files` are what the user added; the latter are already in force.
 
-    `budget_s` bounds all timing together (None: 120 s for quick, 600 s for full). `order_seed` draws the order of the
+    `budget_s` bounds all timing together (None: 180 s for quick, 900 s for full). `order_seed` draws the order of the
     timed processes (None: drawn anew).
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from pydantic import TypeAdapter
 
@@ -65,7 +65,7 @@ def compose_evidence(
     for item in selection.selected:
         measurement = measurements.get(item.claim.id, NoMeasurement(reason=_why_nothing(interrupted)))
         clean = _MEASUREMENT.validate_python(scrubber.document(measurement.model_dump(mode="json")))
-        records.append(_judged(item, clean, by_id))
+        records.append(_judged(item, clean, by_id, created.date()))
     records += [_not_selected(item) for item in selection.others]
     used_workloads = tuple({w.key: w for w in workloads}.values())
     return Evidence(
@@ -92,8 +92,8 @@ def _why_nothing(interrupted: bool) -> str:
     return "Interrupted before it was measured." if interrupted else "It was selected, but nothing measured it."
 
 
-def _judged(item: Selected, measurement: Measurement, suites: Mapping[str, SuiteRun]) -> ClaimRecord:
-    judged = judge_claim(item.claim, measurement, suites)
+def _judged(item: Selected, measurement: Measurement, suites: Mapping[str, SuiteRun], on: date) -> ClaimRecord:
+    judged = judge_claim(item.claim, measurement, suites, on=on)
     return ClaimRecord(
         claim=item.claim,
         selected=True,

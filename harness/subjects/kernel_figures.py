@@ -49,8 +49,8 @@ def counted(rom: bytes, states: bytes, buttons: bytes, args: dict[str, Any]) -> 
       schedule that chooses anew for every instruction.
     """
     from nesproof.emulator import _gpu
-    from nesproof.emulator.cartridge.native import native_arguments
     from nesproof.emulator._reference import SNAPSHOT_HEADER_BYTES
+    from nesproof.emulator.cartridge.native import native_arguments
 
     lanes, frames = args["lanes"], args["frames"]
     size, rest = divmod(len(states), lanes)

@@ -1,7 +1,7 @@
 """A subject followed closer than by frames: unit by unit, in strides of its own, and its state field by field.
 
 A *unit* is an instruction, an interrupt sequence or a cycle of a jammed CPU: what lies between two boundaries at which
-a console can be asked. A *block* is a stride in which the subject does not look at its chips, where it has such a thing.
+a console can be asked. A *block* is a stride in which the subject does not look at its chips, where it has such.
 """
 
 from __future__ import annotations
