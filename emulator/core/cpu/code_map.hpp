@@ -1,8 +1,8 @@
 // PRG-ROM as the fast machine reads it: a word for the instruction at each offset.
 //
-//   bits 0-9    the fast machine's opcode: Exact or IdleLoop, one of fast_opcodes.def, or a run of them that begins
-//   here
-//               (fused_opcodes.def)
+//   bits 0-9    the fast machine's opcode: Exact or IdleLoop, one of fast_opcodes.def, or one of fused_opcodes.def for
+//   a
+//               run of instructions that begins here
 //   bits 10-15  of a branch, the cycles that taking it adds
 //   bits 16-31  the operand, or what is known of it; of a branch, how far it goes
 //
@@ -27,7 +27,7 @@ enum class FastOpcode : u16 {
 
 namespace code_map_detail {
 
-inline constexpr u32 kLongestRun = 6;
+inline constexpr u32 kLongestRun = 8;
 
 struct Run {
   FastOpcode opcodes[kLongestRun];
@@ -41,12 +41,20 @@ inline constexpr Run kRuns[] = {
 #define FUSED_5(a, b, c, d, e) {{FastOpcode::a, FastOpcode::b, FastOpcode::c, FastOpcode::d, FastOpcode::e}, 5},
 #define FUSED_6(a, b, c, d, e, f) \
   {{FastOpcode::a, FastOpcode::b, FastOpcode::c, FastOpcode::d, FastOpcode::e, FastOpcode::f}, 6},
+#define FUSED_7(a, b, c, d, e, f, g) \
+  {{FastOpcode::a, FastOpcode::b, FastOpcode::c, FastOpcode::d, FastOpcode::e, FastOpcode::f, FastOpcode::g}, 7},
+#define FUSED_8(a, b, c, d, e, f, g, h)                                                                      \
+  {{FastOpcode::a, FastOpcode::b, FastOpcode::c, FastOpcode::d, FastOpcode::e, FastOpcode::f, FastOpcode::g, \
+    FastOpcode::h},                                                                                          \
+   8},
 #include "core/cpu/fused_opcodes.def"
 #undef FUSED_2
 #undef FUSED_3
 #undef FUSED_4
 #undef FUSED_5
 #undef FUSED_6
+#undef FUSED_7
+#undef FUSED_8
 };
 inline constexpr u32 kRunCount = sizeof kRuns / sizeof kRuns[0];
 

@@ -59,6 +59,7 @@ struct FastMachine {
   // is refused has changed neither.
   u32 spent;
   u32 passed;
+  bool turned;  // a branch was taken
 
   NESPROOF_INLINE FastMachine(const ExactMachine<S>& m, FastMachineRest& rest, u32 deadline)
       : a(m.a),
@@ -77,7 +78,8 @@ struct FastMachine {
         word(0),
         left(since(deadline, m.now)),
         spent(0),
-        passed(0) {
+        passed(0),
+        turned(false) {
     overflow = m.overflow;
     controls = m.controls;
     jump(m.program_counter);
@@ -102,7 +104,10 @@ struct FastMachine {
     word = code[at];
     return word & kFastOpcodeMask;
   }
-  NESPROOF_INLINE void begin() { spent = passed = 1; }
+  NESPROOF_INLINE void begin() {
+    spent = passed = 1;
+    turned = false;
+  }
   NESPROOF_INLINE void end() {
     left -= static_cast<i32>(spent);
     at += passed;
@@ -245,6 +250,7 @@ struct FastMachine {
   }
   // Within the window: the code map sees to that.
   NESPROOF_INLINE void branch(u32) {
+    turned = true;
     spend(word >> 10 & 0x3F);
     at += static_cast<FastOffset>(static_cast<SignedFastOffset>(static_cast<i32>(word) >> 16));
   }

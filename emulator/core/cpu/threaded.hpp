@@ -26,12 +26,16 @@ NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
 #define FUSED_4(a, b, c, d) &&handler_##a##b##c##d,
 #define FUSED_5(a, b, c, d, e) &&handler_##a##b##c##d##e,
 #define FUSED_6(a, b, c, d, e, f) &&handler_##a##b##c##d##e##f,
+#define FUSED_7(a, b, c, d, e, f, g) &&handler_##a##b##c##d##e##f##g,
+#define FUSED_8(a, b, c, d, e, f, g, h) &&handler_##a##b##c##d##e##f##g##h,
 #include "core/cpu/fused_opcodes.def"
 #undef FUSED_2
 #undef FUSED_3
 #undef FUSED_4
 #undef FUSED_5
 #undef FUSED_6
+#undef FUSED_7
+#undef FUSED_8
   };
   FastMachineRest rest;
   asm volatile("" : : "r"(&rest) : "memory");  // keeps `rest` in memory: what is left over fits in registers
@@ -46,6 +50,9 @@ NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
   if (!execute_fast<FastOpcode::name>(m)) goto refused; \
   m.end();
 #define THEN(name)             \
+  if (m.turned) {              \
+    NEXT()                     \
+  }                            \
   static_cast<void>(m.look()); \
   RUN(name)
 
@@ -58,12 +65,18 @@ NESPROOF_OUTLINE FastExit run_fast(ExactMachine<S>& exact, u32 deadline) {
 #define FUSED_4(a, b, c, d) handler_##a##b##c##d : RUN(a) THEN(b) THEN(c) THEN(d) NEXT()
 #define FUSED_5(a, b, c, d, e) handler_##a##b##c##d##e : RUN(a) THEN(b) THEN(c) THEN(d) THEN(e) NEXT()
 #define FUSED_6(a, b, c, d, e, f) handler_##a##b##c##d##e##f : RUN(a) THEN(b) THEN(c) THEN(d) THEN(e) THEN(f) NEXT()
+#define FUSED_7(a, b, c, d, e, f, g) \
+  handler_##a##b##c##d##e##f##g : RUN(a) THEN(b) THEN(c) THEN(d) THEN(e) THEN(f) THEN(g) NEXT()
+#define FUSED_8(a, b, c, d, e, f, g, h) \
+  handler_##a##b##c##d##e##f##g##h : RUN(a) THEN(b) THEN(c) THEN(d) THEN(e) THEN(f) THEN(g) THEN(h) NEXT()
 #include "core/cpu/fused_opcodes.def"
 #undef FUSED_2
 #undef FUSED_3
 #undef FUSED_4
 #undef FUSED_5
 #undef FUSED_6
+#undef FUSED_7
+#undef FUSED_8
 #undef THEN
 #undef RUN
 #undef NEXT
