@@ -3,7 +3,7 @@
 #
 # usage: [SECONDS=600] [CXX=...] [PYTHON=...] [SEED=1] ci/sanitize.sh
 #
-# Three native targets (tests/fuzz) and the loader's properties (tests/cartridge) run side by side for SECONDS seconds.
+# Four native targets (tests/fuzz) and the loader's properties (tests/cartridge) run side by side for SECONDS seconds.
 # With clang and its runtime the targets are libFuzzer's; with another compiler a plain mutation loop drives the same code.
 # Exit code 0: no finding. 1: a finding; its input lies in build/sanitize/findings. 2: something is missing.
 set -euo pipefail
@@ -16,7 +16,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 out=$root/build/sanitize
 findings=$out/findings
-targets="program snapshot flat_cpu"
+targets="program snapshot flat_cpu core"
 seed=${SEED:-1}
 mkdir -p "$out" "$findings"
 
@@ -61,7 +61,7 @@ if [ -z "$compiler" ]; then
 fi
 
 echo "sanitize: $engine, $("$compiler" --version | head -n 1), $duration s, seed $seed"
-# Objects are built once for the three targets. `fuzzer-no-link` gives coverage without libFuzzer's main.
+# Objects are built once for all targets. `fuzzer-no-link` gives coverage without libFuzzer's main.
 sanitizers=address,undefined
 link=$sanitizers
 driver=()
@@ -72,13 +72,13 @@ else
   driver=("$root/tests/fuzz/mutation_driver.cpp")
 fi
 objects=()
-for source in $(find emulator/reference -name '*.cpp' | sort); do
+for source in $(find emulator/reference emulator/batch -name '*.cpp' | sort); do
   object=$out/$(echo "$source" | tr / _).o
   "$compiler" $flags -fsanitize=$sanitizers -c "$source" -o "$object"
   objects+=("$object")
 done
 for target in $targets; do
-  "$compiler" $flags -fsanitize=$link "tests/fuzz/fuzz_$target.cpp" "${driver[@]}" "${objects[@]}" -o "$out/fuzz_$target"
+  "$compiler" $flags -fsanitize=$link "tests/fuzz/fuzz_$target.cpp" "${driver[@]}" "${objects[@]}" -pthread -o "$out/fuzz_$target"
 done
 
 rm -rf "$out/seeds"
@@ -93,7 +93,7 @@ for target in $targets; do
   if [ "$engine" = libFuzzer ]; then
     mkdir -p "$out/corpus/$target"
     # Long inputs from the start: a run is too short for libFuzzer to grow to them by itself.
-    case $target in program) most=41000 ;; snapshot) most=16384 ;; *) most=2048 ;; esac
+    case $target in program | core) most=41000 ;; snapshot) most=16384 ;; *) most=2048 ;; esac
     "$out/fuzz_$target" -max_total_time="$duration" -timeout=25 -max_len=$most -len_control=0 -seed="$seed" -print_final_stats=1 \
       -artifact_prefix="$findings/$target-" "$out/corpus/$target" "$out/seeds/$target" >"$log" 2>&1 &
   else

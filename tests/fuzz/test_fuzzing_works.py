@@ -55,8 +55,8 @@ def test_seeds_are_written_for_every_target(tmp_path):
     targets = {path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.cpp")}
     assert {path.name for path in tmp_path.iterdir()} == targets
     script = (ROOT / "ci" / "sanitize.sh").read_text()
-    assert 'targets="program snapshot flat_cpu"' in script
-    assert targets == {"program", "snapshot", "flat_cpu"}
+    assert 'targets="program snapshot flat_cpu core"' in script
+    assert targets == {"program", "snapshot", "flat_cpu", "core"}
     for target in targets:
         assert len(list((tmp_path / target).iterdir())) > 50
 
