@@ -27,6 +27,11 @@ class Picture:
     height: int
     problem: str | None
 
+    @property
+    def is_wide(self) -> bool:
+        """True for several frames side by side, which need a row of their own."""
+        return self.width > 2 * self.height
+
 
 def embedded(path: str, frames_dir: Path | None, room_bytes: int) -> Picture:
     """The picture at `path` of the bundle (`frames/x.png`), where it fits into `room_bytes` of page text.

@@ -101,3 +101,9 @@ def test_a_picture_that_does_not_fit_becomes_words(tmp_path: Path) -> None:
     (tmp_path / "x.png").write_bytes(a_png())
     assert "left out" in (embedded("frames/x.png", tmp_path, 50).problem or "")
     assert "not at hand" in (embedded("frames/x.png", None, ROOM).problem or "")
+
+
+@pytest.mark.parametrize(("width", "is_wide"), [(256, False), (480, False), (784, True)])
+def test_several_frames_side_by_side_are_wide(tmp_path: Path, width: int, is_wide: bool) -> None:
+    Image.new("RGB", (width, 240)).save(tmp_path / "x.png")
+    assert embedded("frames/x.png", tmp_path, ROOM).is_wide is is_wide
