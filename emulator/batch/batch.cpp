@@ -11,7 +11,7 @@ namespace nesproof::batch {
 namespace {
 
 // Of all consoles together: about a tenth of a second on one core.
-constexpr std::size_t kFramesBetweenSignals = 8192;
+constexpr std::size_t kFramesBetweenSignals = 32'768;
 
 }  // namespace
 
