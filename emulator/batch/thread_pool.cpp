@@ -1,6 +1,7 @@
 #include "batch/thread_pool.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -11,8 +12,8 @@ namespace nesproof::batch {
 namespace {
 
 // Steps often follow each other within tens of microseconds, and a sleeping thread takes as long to wake: whoever waits
-// looks for a while before it sleeps. The count is about 50 microseconds.
-constexpr unsigned kLooks = 1000;
+// looks for a while before it sleeps.
+constexpr std::chrono::microseconds kLooking(50);
 // Parts for each thread: enough that a slow console does not keep the others waiting at the end.
 constexpr std::size_t kPartsPerThread = 8;
 
@@ -26,10 +27,14 @@ void pause() {
 
 template <class Condition>
 bool comes_soon(const Condition& condition) {
-  for (unsigned look = 0; look < kLooks; ++look) {
-    if (condition()) return true;
-    pause();
-  }
+  constexpr int kLooksBetweenClocks = 32;
+  const auto started = std::chrono::steady_clock::now();
+  do {
+    for (int look = 0; look < kLooksBetweenClocks; ++look) {
+      if (condition()) return true;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() - started < kLooking);
   return condition();
 }
 
