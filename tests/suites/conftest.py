@@ -70,6 +70,13 @@ def test_do(case, subject, record, request):
         raise AssertionError(what)
 
 
+@pytest.mark.cases("beside")
+def test_beside(case, subject, other_subject, record):
+    record.detail("other", other_subject.name)
+    assert other_subject is not subject
+    assert other_subject.guard_pid != subject.guard_pid
+
+
 @pytest.mark.cases("needs-more")
 def test_needs_more(case, subject):
     pass

@@ -93,3 +93,12 @@ def test_details_become_plain_values() -> None:
     recorder.detail("text", "red \x1b[31mtext")
     assert recorder.details == {"n": 7, "text": "red text"}
     assert type(recorder.details["n"]) is int
+
+
+def test_a_reproduction_lies_beside_the_pictures(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "frames", "case-1.png")
+    assert recorder.reproduction('{"a": 1}') == recorder.reproduction_path == "reproductions/case-1.json"
+    assert (tmp_path / "reproductions" / "case-1.json").read_text() == '{"a": 1}'
+    by_hand = Recorder(None, "case-1.png")
+    assert by_hand.reproduction("{}") is None
+    assert by_hand.reproduction_path is None

@@ -47,6 +47,30 @@ def test_nothing_but_pictures_and_logs_is_left_behind(run_fake: RunFake, tmp_pat
     assert sorted(path.name for path in (tmp_path / "work").iterdir()) == ["frames", "logs"]
 
 
+def test_a_second_subject_has_a_process_of_its_own(run_fake: RunFake) -> None:
+    case = {"kind": "beside", "against": "fake"}
+    run = run_fake(case, case)
+    assert run.problem is None
+    assert outcomes(run) == ["passed", "passed"]
+    assert run.cases[0].details == {"other": "fake"}
+
+
+def test_a_second_subject_that_cannot_do_it_or_is_not_here_skips_the_case(
+    run_fake: RunFake, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NESPROOF_HOME", str(tmp_path / "empty"))  # so that no environment for it is there
+    run = run_fake({"kind": "beside", "against": "nes-py"})
+    assert run.problem is None
+    assert outcomes(run) == ["skipped"]
+    assert "nes-py" in run.cases[0].message
+
+
+def test_a_second_subject_that_nobody_knows_is_an_error(run_fake: RunFake) -> None:
+    run = run_fake({"kind": "beside", "against": "nobody"})
+    assert outcomes(run) == ["error"]
+    assert "There is no subject 'nobody'" in run.cases[0].message
+
+
 @pytest.mark.parametrize(
     ("what", "outcome", "message"),
     [
