@@ -48,7 +48,7 @@ class LineProgress(Progress):
         """Say what starts."""
         self._stage, self._total, self._done, self._not_well = stage, total, 0, 0
         self._started = self._spoke = time.monotonic()
-        self._say(f"{stage}: {'' if total is None else f'{total} '}to go")
+        self._say(f"{stage}: begins" if total is None else f"{stage}: {total} to go")
 
     def advance(self, note: str, *, well: bool = True, total: int | None = None) -> None:
         """Count, and speak where it went wrong or was silent for long."""
@@ -58,7 +58,7 @@ class LineProgress(Progress):
             self._not_well += 1
             self._say(f"{self._stage}: {note}")
         elif time.monotonic() - self._spoke > _QUIET_S:
-            self._say(f"{self._stage}: {self._done} of {self._total}")
+            self._say(f"{self._stage}: {self._done} of {self._total}" if self._total else f"{self._stage}: {note}")
 
     def note(self, sentence: str) -> None:
         """Print the sentence."""

@@ -23,6 +23,8 @@ SCHEDULES = ("smallest-key", "largest-group", "free-running")
 LANES = 512
 """Lanes of the model: sixteen warps."""
 FRAMES, FRAME_SKIP = 8, 4
+_ARCH = "sm_90"
+_OF_MACHINE_CODE = {"issue_slots", "machine_instructions_a_step"}
 _RANDOM_PLAY = "scroller-random-buttons"
 _START = 0x08
 _TITLE_FRAMES = 60
@@ -38,19 +40,20 @@ def measure_warp_model(
 
     Rows are labelled `schedule` and `set`: `decorrelated` lanes have played on their own since power-on (or since the
     game's first frame of play, for a workload with a movie); `correlated` ones were one console until 60 frames ago;
-    `movie` ones stand at different points of one movie. The counted window is 8 frames, with warps meeting after every
-    4.
+    `movie` ones stand at different points of one movie. The counted window is 8 frames, in steps of 4. Where a claim
+    asks for figures of machine code, they are of sm_90's.
     """
     if plan.workload is None:
         raise ConfigurationError("A claim about the kernels' schedule names a workload.")
     workload, rom = plan.workload, resolver.read(plan.workload.rom)
     log = work_dir / "logs" / f"model-{plan.subject}.txt"
+    arch = _ARCH if any(claim.metric in _OF_MACHINE_CODE for claim in plan.claims) else None
     rows = []
     with open_subject(plan.subject, timeout_s=300, log_path=log) as subject:
         sets = dict(lane_sets(subject, workload, rom, resolver))
         for name, (states, buttons) in sets.items():
             for schedule in SCHEDULES:
-                figures = subject.model_warps(rom, states, buttons, schedule=schedule, frame_skip=FRAME_SKIP)
+                figures = subject.model_warps(rom, states, buttons, schedule=schedule, frame_skip=FRAME_SKIP, arch=arch)
                 labels: dict[str, Label] = {"schedule": schedule, "set": name}
                 rows.append(FigureRow(labels=labels, figures=figures))
                 on_step(f"{name}, {schedule}")
@@ -58,7 +61,7 @@ def measure_warp_model(
         of="model",
         subject=plan.subject,
         workload=workload.key,
-        settings={"lanes": LANES, "frames": FRAMES, "frame_skip": FRAME_SKIP},
+        settings={"lanes": LANES, "frames": FRAMES, "frame_skip": FRAME_SKIP, "machine_code": arch or "not counted"},
         rows=tuple(rows),
     )
 

@@ -250,14 +250,28 @@ class Subject:
         return self._talk.ask("compile_kernels", {"arch": arch}, [rom], model=CompilationReply).compilation
 
     def model_warps(
-        self, rom: bytes, states: Sequence[bytes], buttons: NDArray[np.uint8], *, schedule: str, frame_skip: int
+        self,
+        rom: bytes,
+        states: Sequence[bytes],
+        buttons: NDArray[np.uint8],
+        *,
+        schedule: str,
+        frame_skip: int,
+        arch: str | None = None,
     ) -> dict[str, float]:
         """Run lanes from `states` by one of the kernels' schedules on the CPU and count.
 
-        `buttons` is uint8 [lanes, F]; the warps wait for each other after every `frame_skip` frames.
+        `buttons` is uint8 [lanes, F]; a batch's step is `frame_skip` frames. With `arch`, what the machine code of that
+        architecture would issue is counted as well, which needs the compiler.
         """
         self.require("warp-model")
-        args = {"schedule": schedule, "lanes": len(states), "frames": buttons.shape[1], "frame_skip": frame_skip}
+        args = {
+            "schedule": schedule,
+            "lanes": len(states),
+            "frames": buttons.shape[1],
+            "frame_skip": frame_skip,
+            "arch": arch,
+        }
         data = [rom, b"".join(states), np.ascontiguousarray(buttons, np.uint8).tobytes()]
         return self._talk.ask("model_warps", args, data, model=WarpModelReply).model
 

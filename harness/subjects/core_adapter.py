@@ -225,7 +225,7 @@ class CoreAdapter(ConsoleAdapter):
 
     def model_warps(self, rom: bytes, states: bytes, buttons: bytes, args: dict[str, Any]) -> dict[str, float]:
         """One run of the warp model from the lanes' states, in figures."""
-        return counted(rom, states, buttons, args)
+        return counted(rom, states, buttons, args, self._kernel_cache)
 
     # --- The CPU alone
 

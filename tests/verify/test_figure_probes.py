@@ -218,7 +218,7 @@ def test_sets_of_lanes_hold_what_their_names_say(fake: str, tmp_path: Path, monk
     workload = SHORT.model_copy(update={"warmup_frames": 280, "frames": 40})
     with open_subject(fake, timeout_s=300) as subject:
         rom = Resolver().read(workload.rom)
-        sets = dict(warp_model._sets(subject, workload, rom, Resolver()))
+        sets = dict(warp_model.lane_sets(subject, workload, rom, Resolver()))
     assert set(sets) == {"decorrelated", "correlated"}
     for states, buttons in sets.values():
         assert len(set(states)) == 4
