@@ -21,6 +21,7 @@ __all__ = [
     "require_alive",
     "require_lanes_equal",
     "staggered",
+    "staggered_alone",
 ]
 
 _STAGGER_FRAMES = 16
@@ -65,7 +66,8 @@ def staggered(batch: SubjectBatch) -> SubjectBatch:
     return batch
 
 
-def _staggered_alone(single: Subject, lane: int) -> None:
+def staggered_alone(single: Subject, lane: int) -> None:
+    """One console, with a cartridge in, brought to where `lane` of a staggered batch stands."""
     before = lane % _STAGGER_FRAMES + 1
     single.power_on()
     single.step(frames=before)
@@ -79,7 +81,7 @@ def alone(single: Subject, rom: bytes, buttons: NDArray[np.uint8]) -> NDArray[np
     single.load(rom)
     digests = []
     for lane, row in enumerate(buttons):
-        _staggered_alone(single, lane)
+        staggered_alone(single, lane)
         single.step(row)
         digests.append(int(single.digest(), 16))
     return np.array(digests, np.uint64)
@@ -90,7 +92,7 @@ def pictures_alone(single: Subject, rom: bytes, buttons: NDArray[np.uint8], lane
     single.load(rom)
     pictures = []
     for lane in lanes:
-        _staggered_alone(single, lane)
+        staggered_alone(single, lane)
         single.step(buttons[lane])
         pictures.append(single.read_frame_indices())
     return np.stack(pictures)

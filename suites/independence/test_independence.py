@@ -20,6 +20,7 @@ from nesproof.suites.independence.lanes import (
     require_lanes_equal,
     staggered,
 )
+from nesproof.suites.independence.parting import where_a_lane_parts
 from nesproof.suites.independence.settings import settings_of
 
 _PICTURES_AT_MOST = 33
@@ -36,7 +37,10 @@ def test_each_lane_is_a_single_console(
     batch.step(buttons, record="last")
     ours = batch.digests()
     require_alive(batch)
-    require_lanes_equal("A batch and consoles alone", ours, alone(other_subject, rom, buttons))
+    differing = np.flatnonzero(ours != alone(other_subject, rom, buttons))
+    if differing.size:
+        where = where_a_lane_parts(subject, other_subject, rom, buttons, int(differing[0]))
+        pytest.fail(f"{differing.size} of {settings.lanes} lanes are not consoles alone. {where}", pytrace=False)
     looked_at = np.unique(np.linspace(0, settings.lanes - 1, _PICTURES_AT_MOST).astype(int)).tolist()
     pictures = batch.read_frames(looked_at)[:, 0]
     expected = pictures_alone(other_subject, rom, buttons, looked_at)

@@ -83,6 +83,18 @@ def test_the_fault_is_found(faulty_batches: str, case: str, tmp_path: Path) -> N
 
 
 @needs_both
+@pytest.mark.parametrize("faulty_batches", ["LaneThirtyTwoLosesItsButtons"], indirect=True)
+def test_a_lane_that_parts_is_named_with_its_frame_and_fields(faulty_batches: str, tmp_path: Path) -> None:
+    case = "short/single/33"
+    settings = settings_of(load_suite("independence")[case])
+    run = run_suite("independence", subject=faulty_batches, cases=(case,), work_dir=tmp_path / "work", timeout_s=120)
+    buttons = lane_buttons(case, settings.lanes, settings.frames)[32]
+    frame = int(np.flatnonzero(buttons.any(axis=1))[0])
+    assert f"1 of 33 lanes are not consoles alone. Lane 32 parts in frame {frame};" in run.cases[0].message
+    assert "controller_buttons" in run.cases[0].message
+
+
+@needs_both
 @pytest.mark.parametrize("subject", ["core", "core-hostsim"])
 def test_the_short_cases_pass(subject: str, tmp_path: Path) -> None:
     cases = expected_cases("independence", "*short/*")
