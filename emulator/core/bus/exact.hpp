@@ -32,7 +32,7 @@ struct ExactMachine : Registers {
   u32 now = 0;             // cycles that are complete; in an access, that cycle counts
   u32 ppu_event = 0;       // no earlier cycle changes the NMI line or ends the frame by itself
   u32 apu_event = 0;       // no earlier cycle changes the IRQ line or a DMA request by itself
-  u32 status_read_at = 0;  // the last cycle in which $2002 was read
+  u32 status_read_at = 0;  // no later cycle has read $2002
 
   explicit ExactMachine(S console_) : console(console_) {
     a = console.cpu_a();
@@ -41,8 +41,11 @@ struct ExactMachine : Registers {
     s = console.cpu_s();
     unpack_status(*this, console.cpu_p());
     program_counter = console.cpu_pc();
-    now = static_cast<u32>(console.bus_cycle_count());
-    ppu_event = ppu_next_event(console);
+    now = status_read_at = static_cast<u32>(console.bus_cycle_count());
+    // What a snapshot says of the lines need not have been sampled; then the first cycle does it.
+    const bool sampled =
+        console.cpu_nmi_line() == ppu_nmi_line(console) && console.cpu_irq_line() == apu_irq_line(console);
+    ppu_event = sampled ? ppu_next_event(console) : now;
     apu_event = apu_next_event(console);
   }
 
@@ -71,6 +74,7 @@ struct ExactMachine : Registers {
     if (since(now, ppu_event) >= 0) {
       ppu_catch_up(console, 3 * now, CatchUp::Event);
       ppu_event = ppu_next_event(console);
+      status_read_at = now;  // times that are to be compared stay near
     }
     const u8 nmi = ppu_nmi_line(console);
     console.cpu_nmi_pending() |= static_cast<u8>(nmi & ~console.cpu_nmi_line());

@@ -30,8 +30,11 @@ __attribute__((noinline)) void end_frame(S s) {
   s.ppu_frame_ended() = 1;
   ++s.ppu_frame_count();
   age_open_bus(s);
-  // Keeps the distance between the anchor and the PPU's time small.
+  // Times that are to be compared stay near.
   s.lazy_ppu_anchor_cycle() += (s.lazy_ppu_time() - 3 * s.lazy_ppu_anchor_cycle()) / 3;
+  if (since(s.lazy_ppu_steady_until(), s.lazy_ppu_anchor_cycle()) < 0) {
+    s.lazy_ppu_steady_until() = s.lazy_ppu_anchor_cycle();
+  }
 }
 template <class S>
 void raise_vblank(S s) {
