@@ -29,7 +29,8 @@ class Reproduction(BaseModel):
     - The cartridge: `rom` is its id in the manifest, or `program` is the number of a random program; `rom_sha256` is
       the whole file's in either case.
     - `states` are what both subjects had saved before the frame (zlib, then base64), `buttons` is held in it.
-    - `history` is every frame's buttons from power-on to there, two bytes a frame: another way to the same place.
+    - `history` is every frame's buttons from power-on to there, two bytes a frame: another way to the same place. It is
+      empty where the way was not by whole frames.
     - `unit`: after how many units of the frame more they differ; None where only whole frames show it. `blocks`: after
       how many of the first subject's blocks, where only these show it.
     """

@@ -97,6 +97,7 @@ def _step_alike(subject: Subject, other: Subject, played: Played, record: Record
     lockstep = in_lockstep((subject, other), units, buttons=held)
     if lockstep.parted is not None:
         states, most = lockstep.parted, 2 * UNITS_AT_ONCE
+        played = Played(played.rom, played.buttons[:0], program=played.program)  # no whole frames lead there
         found = locate_from((subject, other), states, held, played, frame=0, at_least_units=most)
         fail_with(found, record, f"Random program {played.program}, after its unit {lockstep.units}")
     return lockstep

@@ -24,7 +24,9 @@ from nesproof.suites.parity import replay as replaying
 from nesproof.suites.parity.buttons import random_buttons
 from nesproof.suites.parity.divergence import Divergence
 from nesproof.suites.parity.following import Parting, follow_both
-from nesproof.suites.parity.locating import Played, locate
+from nesproof.suites.parity.locating import Played, locate, locate_from
+from nesproof.suites.parity.lockstep import UNITS_AT_ONCE, in_lockstep
+from nesproof.suites.parity.random_programs import program
 from nesproof.suites.parity.reproduction import packed_state, read_reproduction
 
 pytestmark = pytest.mark.skipif(
@@ -214,3 +216,24 @@ def test_a_state_that_would_unpack_without_end_is_refused(open_parting: Open, ro
     found = read_reproduction(json.dumps(sample).encode())
     with pytest.raises(ConfigurationError, match="larger than any state"):
         found.unpacked_states()
+
+
+def test_random_programs_that_part_between_frames_are_located(open_parting: Open, reference: Subject) -> None:
+    """The flip comes while units are compared one by one, in the middle of a program."""
+    one = open_parting(at_cycle=101_234, field="apu_noise_shifter", bit=4)
+    image, held = program(3), (0x81, 0x10)
+    for subject in (one, reference):
+        subject.load(image)
+        subject.power_on()
+        subject.step(held[0], frames=3)
+    lockstep = in_lockstep((one, reference), 20_000, buttons=held)
+    assert lockstep.parted is not None
+    played = Played(image, np.zeros((0, 2), np.uint8), program=3)
+    found = locate_from((one, reference), lockstep.parted, held, played, frame=0, at_least_units=2 * UNITS_AT_ONCE)
+    assert found.place.found_by == "unit"
+    assert found.place.cycle is not None
+    assert 101_234 - 600 < found.place.cycle < 101_234
+    assert [difference.name for difference in found.fields] == ["apu_noise_shifter"]
+    again = replaying.replay(read_reproduction(found.reproduction.model_dump_json().encode()), one, reference)
+    assert again is not None
+    assert again.place == found.place
