@@ -133,6 +133,24 @@ class CudaBatch(Batch):
                 frame_buffer_bytes=self._pictures.frame_bytes,
             )
 
+    @property
+    def gpu_name(self) -> str:
+        """The GPU's own name."""
+        return str(self._driver.name)
+
+    def mark(self) -> Any:
+        """A point in the work that has been asked for so far, for `milliseconds`."""
+        with self._in_use():
+            event = self._driver.make_event(timing=True)
+            self._driver.record(event, self._consoles.order.stream)
+            return event
+
+    def milliseconds(self, begin: Any, end: Any) -> float:
+        """Time on the GPU between two marks, once the second is reached."""
+        with self._in_use():
+            self._driver.synchronize(self._consoles.order.stream)
+            return float(self._driver.milliseconds(begin, end))
+
     def synchronize(self) -> None:
         """Wait until everything has been done that was asked for."""
         with self._in_use():

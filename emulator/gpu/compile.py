@@ -59,8 +59,15 @@ class CompiledKernels:
 
     @property
     def spill_bytes(self) -> int:
-        """Bytes of spill stores and loads in all functions."""
-        return sum(f.spill_store_bytes + f.spill_load_bytes for f in self.functions)
+        """Bytes of spill stores and loads in the kernels themselves."""
+        return sum(f.spill_store_bytes + f.spill_load_bytes for f in self.functions if f.is_kernel)
+
+    @property
+    def saved_bytes(self) -> int:
+        """The same in the functions that they call, which the compiler does not tell from what they save and restore
+        for their callers.
+        """
+        return sum(f.spill_store_bytes + f.spill_load_bytes for f in self.functions if not f.is_kernel)
 
 
 def compile_kernels(

@@ -24,7 +24,8 @@ class FunctionFigures:
         is_kernel: it can be launched.
         registers: a thread's, with those of the functions that it calls; None for a function of its own.
         stack_bytes: its own stack frame, a thread's.
-        spill_store_bytes, spill_load_bytes: what the register allocator moves to memory and back, instructions' bytes.
+        spill_store_bytes, spill_load_bytes: what the register allocator moves to memory and back, instructions' bytes;
+            of a function also the registers that it saves for its callers.
         code_bytes: its machine code; 0 where it was inlined everywhere.
     """
 

@@ -119,6 +119,7 @@ def _as_dict(kernels: CompiledKernels) -> dict[str, Any]:
         "specialisation": kernels.specialisation.as_dict(),
         "registers": kernels.registers,
         "spill_bytes": kernels.spill_bytes,
+        "saved_bytes": kernels.saved_bytes,
         "cubin_bytes": len(kernels.cubin),
         "compile_seconds": round(kernels.compile_seconds, 3),
         "was_cached": kernels.was_cached,

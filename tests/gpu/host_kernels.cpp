@@ -12,6 +12,7 @@
 #define __CUDA_ARCH__ 900
 #define __global__ [[gnu::visibility("default")]]
 #define __constant__
+#define __shared__ static  // one block runs at a time
 #define __launch_bounds__(...)
 
 namespace {
@@ -103,6 +104,7 @@ void run_warp_of_fibers(unsigned first_thread) {
 
 unsigned __reduce_min_sync(unsigned, unsigned value) { return wait_at(Collective::Minimum, value); }
 unsigned __match_any_sync(unsigned, unsigned value) { return wait_at(Collective::Matches, value); }
+bool __any_sync(unsigned, bool value) { return wait_at(Collective::Ballot, value) != 0; }
 unsigned __ballot_sync(unsigned, int value) { return wait_at(Collective::Ballot, static_cast<unsigned>(value)); }
 int __popc(unsigned value) { return __builtin_popcount(value); }
 unsigned atomicMin(unsigned* at, unsigned value) {

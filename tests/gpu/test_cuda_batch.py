@@ -8,7 +8,6 @@ from nesproof.benchmarks.streams import random_stream
 from nesproof.emulator import Batch, Cartridge, Console, SnapshotError
 from nesproof.emulator.gpu import CudaBatch, GpuMemoryError
 
-
 FRAMES = 12
 
 
