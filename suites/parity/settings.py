@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nesproof.harness.suite_run import SuiteCase
 
-__all__ = ["PlaySettings", "ProgramsSettings", "settings_of"]
+__all__ = ["PlaySettings", "ProgramsSettings", "SoakSettings", "settings_of"]
 
 
 class _Settings(BaseModel):
@@ -20,6 +20,13 @@ class PlaySettings(_Settings):
 
     frames: int = Field(ge=10)
     seeds: int = Field(ge=1)
+
+
+class SoakSettings(_Settings):
+    """Play a ROM for `frames` frames without ever loading a state, and compare after every `every_frames`."""
+
+    frames: int = Field(ge=10)
+    every_frames: int = Field(ge=10)
 
 
 class ProgramsSettings(_Settings):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import NoReturn
 
+import numpy as np
 import pytest
 
 from nesproof.harness.subjects.client import Subject
@@ -15,8 +18,9 @@ from nesproof.suites.parity.following import StatesDiffer, follow_both
 from nesproof.suites.parity.locating import Played, locate, locate_from
 from nesproof.suites.parity.lockstep import UNITS_AT_ONCE, Lockstep, in_lockstep
 from nesproof.suites.parity.random_programs import program
-from nesproof.suites.parity.settings import PlaySettings, ProgramsSettings, settings_of
+from nesproof.suites.parity.settings import PlaySettings, ProgramsSettings, SoakSettings, settings_of
 
+_FRAMES_A_CALL = 2_000
 _WARM_UP_FRAMES = 3
 """Random programs wait that long for the PPU."""
 
@@ -52,6 +56,44 @@ def test_both_play_alike(
         record.detail("frames_compared", compared)
         record.detail("last_digest", end)
     record.frame(subject.read_frame())
+
+
+@pytest.mark.cases("soak")
+def test_both_go_on_alike_for_long(
+    case: SuiteCase, subject: Subject, other_subject: Subject, roms: Mapping[str, bytes], record: Recorder
+) -> None:
+    """No state is loaded on the way, which would let a count that overflows begin anew."""
+    settings = settings_of(case, SoakSettings)
+    ((rom_id, rom),) = roms.items()
+    buttons = random_buttons(rom_id, 0, settings.frames)
+    for console in (subject, other_subject):
+        console.load(rom)
+        console.power_on()
+    record.detail("against", other_subject.name)
+    for start in range(0, settings.frames, settings.every_frames):
+        end = min(settings.frames, start + settings.every_frames)
+        states = subject.save_state(), other_subject.save_state()
+        for console in (subject, other_subject):
+            for at in range(start, end, _FRAMES_A_CALL):
+                console.step(buttons[at : min(end, at + _FRAMES_A_CALL)])
+        pictures = subject.read_frame_indices(), other_subject.read_frame_indices()
+        if subject.digest() != other_subject.digest() or not np.array_equal(*pictures):
+            played = Played(rom, buttons[:end], rom_id=rom_id)
+            _fail_after_long((subject, other_subject), played, states, start, record)
+        record.detail("frames_compared", end)
+    record.frame(subject.read_frame())
+
+
+def _fail_after_long(
+    subjects: tuple[Subject, Subject], played: Played, states: tuple[bytes, bytes], start: int, record: Recorder
+) -> NoReturn:
+    what = f"{played.rom_id}, between frames {start} and {len(played.buttons)}"
+    for subject, state in zip(subjects, states, strict=True):
+        subject.load_state(state)
+    _play_alike(*subjects, replace(played, buttons=played.buttons[start:]), record, what)
+    pytest.fail(
+        f"{what}: they part, but not when they go on from their saved states: a count overflows.", pytrace=False
+    )
 
 
 @pytest.mark.cases("programs")
