@@ -43,6 +43,8 @@ class SubjectDefinition(BaseModel):
     """A Python package that it needs beside: the name that is imported."""
     extra: str | None = None
     """The extra of nesproof's that brings this package."""
+    gpu: bool = False
+    """True where it needs an NVIDIA GPU with a driver."""
     python: tuple[str, str] | None = None
     """Oldest and newest minor version of Python that can run it."""
     requirements: str | None = None

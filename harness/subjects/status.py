@@ -91,8 +91,9 @@ def remedy_for(definition: SubjectDefinition) -> str | None:
     """The one command that makes the subject available, or None."""
     if definition.environment == "venv":
         return f"nesproof subjects install {definition.name}"
-    if definition.extra is not None and _has_extension(definition.extension):
-        return f"pip install 'nesproof[{definition.extra}]'"
+    if definition.package is not None and _has_extension(definition.extension):
+        is_installed = importlib.util.find_spec(definition.package) is not None
+        return None if is_installed else f"pip install 'nesproof[{definition.extra}]'"
     return "pip install --force-reinstall nesproof" if definition.environment == "own" else None
 
 
@@ -110,6 +111,8 @@ def _command(definition: SubjectDefinition) -> WorkerCommand | str:
         return "this installation lacks the console's compiled part"
     if definition.package is not None and importlib.util.find_spec(definition.package) is None:
         return f"the Python package {definition.package!r} is not installed"
+    if definition.gpu and not _has_gpu():
+        return "there is no NVIDIA GPU with a driver here"
     return worker_command(definition, Path(sys.executable))
 
 
@@ -126,6 +129,21 @@ def _expanded(part: str, definition: SubjectDefinition) -> str:
     if part.startswith(("./", "../")) and definition.defined_in is not None:
         return str(definition.defined_in.parent / part)
     return part
+
+
+def _has_gpu() -> bool:
+    import pynvml
+
+    try:
+        pynvml.nvmlInit()
+    except pynvml.NVMLError:  # no driver, which is what most machines have
+        return False
+    try:
+        return int(pynvml.nvmlDeviceGetCount()) > 0
+    except pynvml.NVMLError:
+        return False
+    finally:
+        pynvml.nvmlShutdown()
 
 
 def _has_extension(name: str) -> bool:

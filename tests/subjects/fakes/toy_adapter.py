@@ -20,7 +20,7 @@ class Toy:
         self.build = {"compiler": "none", "level": 3}
         self.capabilities = [
             "ram", "peek", "poke", "nametables", "frame", "frame-indices", "reset", "power-on-fill", "second-player",
-            "digest", "state", "trace", "flat-cpu", "flat-cpu-bus", "timing", "mapper:0", "draw:every",
+            "digest", "state", "trace", "flat-cpu", "flat-cpu-6502", "flat-cpu-bus", "timing", "mapper:0", "draw:every",
         ]  # fmt: skip
         self.rom = None
         self.ram = bytearray(2048)
