@@ -1,7 +1,6 @@
 // PRG-ROM as the fast machine reads it: a word for the instruction at each offset.
 //
-//   bits 0-9    the fast machine's opcode: Exact or IdleLoop, one of fast_opcodes.def, or one of fused_opcodes.def for
-//   a
+//   bits 0-9    the fast machine's opcode: Exact, IdleLoop, one of fast_opcodes.def, or one of fused_opcodes.def for a
 //               run of instructions that begins here
 //   bits 10-15  of a branch, the cycles that taking it adds
 //   bits 16-31  the operand, or what is known of it; of a branch, how far it goes
