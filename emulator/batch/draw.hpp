@@ -49,8 +49,10 @@ class Painter {
   template <class S>
   const PatternRow* unpacked_chr_ram(const S& s) const {
     static thread_local std::vector<PatternRow> rows;
-    rows.resize(s.cartridge->chr_ram_bytes / 2);
-    make_.unpack(&s.cartridge_chr_ram(0), s.cartridge->chr_ram_bytes, rows.data());
+    const std::size_t bytes = s.cartridge->chr_ram_bytes;
+    rows.resize(rows_to_hold(bytes));
+    make_.unpack(&s.cartridge_chr_ram(0), bytes, rows.data());
+    repeat_to_window(rows, bytes / 2);
     return rows.data();
   }
 

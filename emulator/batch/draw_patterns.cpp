@@ -29,11 +29,9 @@ void unpack_patterns(const core::u8* chr, std::size_t bytes, PatternRow* rows) {
 }
 
 std::vector<PatternRow> unpacked(const core::u8* chr, std::size_t bytes) {
-  constexpr std::size_t kWindowBytes = 1024;
-  std::vector<core::u8> window(chr, chr + bytes);
-  while (!window.empty() && window.size() < kWindowBytes) window.push_back(window[window.size() - bytes]);
-  std::vector<PatternRow> rows(window.size() / 2);
-  unpack_patterns(window.data(), window.size(), rows.data());
+  std::vector<PatternRow> rows(rows_to_hold(bytes));
+  unpack_patterns(chr, bytes, rows.data());
+  repeat_to_window(rows, bytes / 2);
   return rows;
 }
 

@@ -5,6 +5,7 @@
 // picture is copied from.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -20,7 +21,14 @@ inline constexpr std::size_t kRowsPerTile = 8;
 // `rows` takes half as many rows as there are bytes, which are a multiple of 16.
 void unpack_patterns(const core::u8* chr, std::size_t bytes, PatternRow* rows);
 
-// The rows of a memory of any size, as often as it appears in a window of 1 KiB.
+// Memory smaller than a window of 1 KiB appears in it again and again.
+inline constexpr std::size_t kWindowBytes = 1024;
+inline std::size_t rows_to_hold(std::size_t bytes) { return std::max(bytes, kWindowBytes) / 2; }
+inline void repeat_to_window(std::vector<PatternRow>& rows, std::size_t made) {
+  for (std::size_t row = made; row < rows.size(); ++row) rows[row] = rows[row - made];
+}
+
+// The rows of a memory of any size, and of a window at least.
 std::vector<PatternRow> unpacked(const core::u8* chr, std::size_t bytes);
 
 }  // namespace nesproof::batch

@@ -56,6 +56,31 @@ def test_pictures_are_the_references(
 
 
 @pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("shift", [1, 2, 3, 4, 7])
+def test_chr_ram_of_any_size_repeats_in_the_pattern_tables(device: str, shift: int) -> None:
+    """NES 2.0 declares 64 << shift bytes; the program turns the picture on and writes a pattern into all of them."""
+    code = bytes([0x2C, 0x02, 0x20, 0x10, 0xFB] * 2)  # BIT $2002, BPL
+    code += bytes([0xA2, 0x00, 0x8E, 0x06, 0x20, 0x8E, 0x06, 0x20])  # LDX #0, STX $2006 twice
+    code += bytes([0x8A, 0x8D, 0x07, 0x20, 0xE8, 0xD0, 0xF9])  # TXA, STA $2007, INX, BNE: 256 bytes
+    code += bytes([0x8E, 0x06, 0x20, 0x8E, 0x06, 0x20, 0xA9, 0x08, 0x8D, 0x00, 0x20])  # $2006, LDA #8, STA $2000
+    code += bytes([0xA9, 0x1E, 0x8D, 0x01, 0x20])  # LDA #$1E, STA $2001
+    here = 0x8000 + len(code)
+    code += bytes([0x4C, here & 0xFF, here >> 8])
+    prg = code.ljust(0x7FFC, b"\xea") + bytes([0x00, 0x80, 0x00, 0x80])
+    cartridge = Cartridge.load(b"NES\x1a\x02\x00\x00\x08" + bytes([0, 0, 0, shift, 0, 0, 0, 0]) + prg)
+    console = Console(cartridge)
+    console.power_on(0x6C)
+    with Batch(cartridge, 1, device=device, emphasis=True) as batch:
+        batch.power_on(fill=0x6C)
+        batch.step(np.zeros((1, 8, 2), np.uint8), record="all")
+        batch.draw()
+        for picture in batch.frames[0]:
+            console.step(0)
+            assert np.array_equal(picture, console.frame_emphasis)
+        assert len(np.unique(batch.frame)) > 2
+
+
+@pytest.mark.parametrize("device", DEVICES)
 def test_without_a_record_nothing_is_drawn(scroller: Cartridge, device: str) -> None:
     with Batch(scroller, 2, device=device) as batch:
         for _ in range(2):
