@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,9 @@ def locate_from(
         elif "blocks" in one.capabilities and (block := find_block(one, states[0], held, units)) is not None:
             blocks = block.blocks
             found = _by_block(close_up, block, found.place)
+        else:
+            close_up.after(units.last)
+            found = replace(found, window=_window(close_up, units.last, units.last))
     return Divergence(
         subjects=(one.name, other.name),
         place=found.place,

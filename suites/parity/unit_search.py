@@ -32,6 +32,12 @@ class FrameUnits:
     digests: NDArray[np.uint64]
     parted: int | None
 
+    @property
+    def last(self) -> int:
+        """The number of the unit in which the frame ends."""
+        end = _frame_end(self.rows[0])
+        return len(self.rows[0]) - 1 if end is None else end
+
 
 @dataclass(frozen=True)
 class BlockFound:
@@ -126,9 +132,12 @@ def _first_difference(
 def _is_over(chunks: list[NDArray[np.void]]) -> bool:
     """True once the trace has passed the start of the vertical blank, where frames end."""
     cycles = int(chunks[-1]["cycle"][-1]) - int(chunks[0]["cycle"][0])
-    if cycles > _FRAME_CYCLES_AT_MOST + _SLACK_CYCLES:
-        return True
-    rows = np.concatenate(chunks[-2:])
+    return cycles > _FRAME_CYCLES_AT_MOST + _SLACK_CYCLES or _frame_end(np.concatenate(chunks[-2:])) is not None
+
+
+def _frame_end(rows: NDArray[np.void]) -> int | None:
+    """The number of the first unit in which a frame ends; None where none does."""
     since_vblank = (rows["scanline"].astype(np.int64) - _VBLANK_LINE) % _LINES * _DOTS_A_LINE + rows["dot"]
     # Dot 0 of the line belongs to the frame before.
-    return bool((np.diff((since_vblank - 1) % (_LINES * _DOTS_A_LINE)) < 0).any())
+    ends = np.flatnonzero(np.diff((since_vblank - 1) % (_LINES * _DOTS_A_LINE)) < 0)
+    return int(ends[0]) if ends.size else None

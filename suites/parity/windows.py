@@ -25,7 +25,8 @@ def trace_window(
 ) -> str:
     """Both traces around units `first` to `last`, after which they part: a line where they agree, else one of each.
 
-    Bytes are those that memory holds now, where the subjects stand. `>` marks the units in question.
+    Bytes are those that memory holds now, where the subjects stand. `>` marks the units in question: those that
+    went wrong, or the one in which the frame ends.
     """
     lines = []
     width = max(map(len, names))

@@ -158,6 +158,8 @@ def test_a_wrong_pixel_is_found_where_the_state_is_right(open_parting: Open, ref
     place = divergence.place
     assert (place.found_by, place.scanline, place.dot) == ("frame", 77, 201)
     assert divergence.pixel == (77, 200)
+    (end,) = (line for line in divergence.window.splitlines() if line.startswith(">"))
+    assert "line 240 dot 3" in end or "line 241 dot   0" in end
     assert divergence.fields == ()
     red = (divergence.picture[:, 2 * 264 :] == (255, 32, 32)).all(axis=2)
     assert [tuple(place) for place in np.argwhere(red).tolist()] == [(77, 200)]
