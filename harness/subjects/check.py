@@ -182,6 +182,15 @@ def _units(subject: Subject, rom: bytes) -> str:
     return f"100 units, a digest every 10, {len(fields.fields)} fields"
 
 
+def _blocks(subject: Subject, rom: bytes) -> str:
+    _at_title(subject)
+    before = subject.digest()
+    run = subject.units.run_blocks(20, buttons=(START, 0))
+    _demand(0 < run <= 20, f"20 blocks were asked for; it says {run}")
+    _demand(subject.digest() != before, "nothing changed")
+    return f"{run} blocks and a unit"
+
+
 def _inc_zero_page(subject: Subject) -> FlatResult:
     inc_zero_page = FlatCase(
         "2a03", Registers(0x0200, 0xFD, 0, 0, 0, 0x24), ((0x0200, 0xE6), (0x0201, 0x10), (0x10, 0x41)), (0x10,)
@@ -327,6 +336,7 @@ _TRIALS: dict[str, Callable[[Subject, bytes], str]] = {
     "state": _state,
     "trace": _trace,
     "units": _units,
+    "blocks": _blocks,
     "flat-cpu": _flat_cpu,
     "flat-cpu-6502": _flat_cpu_6502,
     "flat-cpu-bus": _flat_cpu_bus,
