@@ -48,6 +48,7 @@ void apu_reset(S s) {
 // The ARCH fields are as of the end of cycle `now`: a snapshot was loaded, or the cycles are counted anew.
 template <class S>
 void apu_settled(S s, u32 now) {
+  if (s.apu_dmc_bits_remaining() == 0) s.apu_dmc_bits_remaining() = 8;  // of a snapshot that nobody saved
   apu::forget_lag(apu::fields_of(s), now);
 }
 

@@ -42,12 +42,6 @@ void dmc_take_byte(S s) {
   if (s.apu_dmc_load_delay() == 0) dmc_ask_for_byte(s);
 }
 
-// Output clocks until the byte ends. A count of 0, which no console reaches, wraps around.
-template <class S>
-u32 dmc_bits_left(const S& s) {
-  return ((s.apu_dmc_bits_remaining() - 1u) & 0xFF) + 1;
-}
-
 template <class S>
 void dmc_play_bits(S s, u32 count) {
   u32 level = s.apu_dmc_level(), shifter = s.apu_dmc_shifter();
@@ -67,7 +61,7 @@ void dmc_output(S s, u32 gets) {
   const u32 reload = kDmcPeriods[s.apu_dmc_rate_index()] - 1u;
   Divided after = divided(s.apu_dmc_timer(), reload, gets);
   s.apu_dmc_timer() = static_cast<u8>(after.timer);
-  u32 left = dmc_bits_left(s);
+  u32 left = s.apu_dmc_bits_remaining();
   while (after.reloads >= left) {
     if (!s.apu_dmc_silent()) dmc_play_bits(s, left);
     after.reloads -= left;
@@ -177,7 +171,7 @@ u32 dmc_event(S s, u32 never) {
   u32 event = never;
   if (s.apu_dmc_buffer_full() && (s.apu_dmc_bytes_remaining() > 0 || stop > 0)) {
     const u32 period = kDmcPeriods[s.apu_dmc_rate_index()];
-    const u32 gets = s.apu_dmc_timer() + 1 + (dmc_bits_left(s) - 1) * period;
+    const u32 gets = s.apu_dmc_timer() + 1 + (s.apu_dmc_bits_remaining() - 1u) * period;
     event = next_get(s, at) + 2 * (gets - 1);
     if (stop > 0 && since(event, at + stop) > 0) event = never;  // stopped by then
   }

@@ -52,7 +52,10 @@ class Apu {
 
   template <class V>
   void visit(V& v);
-  void restored() { length_written_ = true; }
+  void restored() {
+    length_written_ = true;
+    dmc_.restored();
+  }
 
  private:
   void settle_length_counters();

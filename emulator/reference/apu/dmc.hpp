@@ -99,6 +99,11 @@ class Dmc {
     if (wanted_in_this_cycle) take_byte();
   }
 
+  // A count of 0 is one that nobody saved.
+  void restored() {
+    if (bits_remaining == 0) bits_remaining = 8;
+  }
+
   bool playing() const { return bytes_remaining > 0; }
 
   u16 address = 0xC000;

@@ -75,8 +75,11 @@ class Ppu {
 
   template <class V>
   void visit(V& v);
-  // Recomputes what no snapshot holds; after loading one.
-  void restored() { follow_mask(); }
+  // After loading a snapshot: recomputes what none holds, and makes one that nobody saved one that could have been.
+  void restored() {
+    if (delay_dots_[kMaskDelay] == 0) pipeline_mask_ = mask_;
+    follow_mask();
+  }
 
  private:
   // Effects that take a few dots to arrive: how many ticks until they do, 0 when none is under way.
