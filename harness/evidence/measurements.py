@@ -91,6 +91,8 @@ class RunRecord(Record):
     frame_skip: int = Field(default=1, ge=1)
     idle_skipping: bool = True
     passes: int = Field(default=1, ge=1)
+    observation: Text = ""
+    """What a drawn frame is and where it lies, in the subject's own words; empty where nothing is drawn."""
 
 
 class Sample(Record):

@@ -136,7 +136,7 @@ class Evidence(Record):
     def to_frame(self) -> Any:
         """Every raw sample as a tidy `pandas.DataFrame`, one row a sample.
 
-        Columns: claim, workload, side, subject, draw, num_envs, threads, frame_skip, idle_skipping, passes, block,
+        Columns: claim, workload, side, subject, those of `RunRecord`, block,
         position, run, elapsed_ns, frames, frames_per_second, env_steps_per_second, digest, ram_sha256, frame_counter.
         """
         import pandas as pd

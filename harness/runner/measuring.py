@@ -16,6 +16,7 @@ from nesproof.harness.evidence.model import (
     Load,
     Measurement,
     NoMeasurement,
+    RunRecord,
     SuiteMeasurement,
     SuiteRun,
 )
@@ -29,6 +30,7 @@ from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.plan import Plan, SuitePlan, TimingPlan
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.progress import Progress
+from nesproof.harness.subjects.registry import find_subject
 from nesproof.harness.suite_run import SuiteInterrupted, run_suite
 from nesproof.roms_manifest import Resolver
 from nesproof.roms_manifest.errors import RomError
@@ -148,7 +150,10 @@ class Measuring:
         try:
             workload = timing.workload
             rom = self.resolver.read(workload.rom)
-            runs = [run_of(choice, workload) for choice in (claim.candidate_run, claim.baseline_run)]
+            runs = [
+                _observed(run_of(choice, workload), name)
+                for name, choice in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run))
+            ]
             lanes = {run.num_envs for run in runs}
             plan = ThroughputPlan(
                 candidate=claim.subject,
@@ -197,6 +202,12 @@ class Measuring:
 
     def _on_block(self, done: int, look: int) -> None:
         self.progress.advance(f"block {done}", total=look)
+
+
+def _observed(run: RunRecord, subject: str) -> RunRecord:
+    """The run with what its frames are, where it draws any."""
+    draws = find_subject(subject).draws
+    return run.model_copy(update={"observation": draws if run.draw != "none" else ""})
 
 
 def _failed(stage: str, fault: Exception) -> FailedMeasurement:

@@ -27,6 +27,8 @@ def run_words(run: RunRecord) -> str:
     ]
     if run.passes > 1:
         parts.append(f"{run.passes} passes a run")
+    if run.observation:
+        parts.append(f"a frame is {run.observation}")
     return ", ".join(parts)
 
 
