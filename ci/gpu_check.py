@@ -65,13 +65,13 @@ def check(evidence: dict[str, Any], largest: int) -> None:
     cartridge = cartridge_of(ROMS[0])
     begun = time.monotonic()
     with CudaBatch(cartridge, 1) as first:
-        evidence["gpu"] = {"name": first.gpu_name, "architecture": first.kernels.architecture}
+        evidence["gpu"] = {"name": first.gpu_name, "architecture": first.kernels["plain"].architecture}
         evidence["compile"] = {
             "seconds": round(time.monotonic() - begun, 2),
-            "compiler": first.kernels.compiler,
-            "registers": first.kernels.registers,
-            "spill_bytes": first.kernels.spill_bytes,
-            "was_cached": first.kernels.was_cached,
+            "compiler": first.kernels["plain"].compiler,
+            "registers": first.kernels["plain"].registers,
+            "spill_bytes": first.kernels["plain"].spill_bytes,
+            "was_cached": first.kernels["plain"].was_cached,
         }
     say(f"{evidence['gpu']['name']}: compiled in {evidence['compile']['seconds']} s")
     evidence["parity"] = [parity(rom) for rom in ROMS]

@@ -17,6 +17,8 @@ namespace nesproof::core {
 template <class S>
 class Lane {
  public:
+  static constexpr FastExit kBlockDone = FastExit::Block;
+
   // `buttons`: two bytes a frame, one a player, `stride` bytes from frame to frame.
   Lane(S console, const u8* buttons, u32 stride, u32 frames)
       : machine_(console), buttons_(buttons), stride_(stride), frames_left_(frames) {
@@ -34,13 +36,19 @@ class Lane {
   }
 
   // One basic block, or one exact unit, or a look at whether blocks may be run.
-  NESPROOF_INLINE void run_block() {
-    FastExit exit = FastExit::Time;
-    if (is_calm_ && is_before(deadline())) exit = run_fast_switched<true>(machine_, deadline());
-    // What is out of line is handed a lane and hands one back: this one's address is never taken, so that on a device
-    // all of it is in registers.
-    if (exit != FastExit::Block) *this = after_block(*this, exit);
+  void run_block() {
+    const FastExit exit = begin_block();
+    if (exit != kBlockDone) end_block(exit);
   }
+
+  // The same in two parts, for a warp that goes through the second together: the fast machine's, and anything else's,
+  // which does nothing after kBlockDone.
+  NESPROOF_INLINE FastExit begin_block() {
+    return is_calm_ && is_before(deadline()) ? run_fast_switched<true>(machine_, deadline()) : FastExit::Time;
+  }
+  // What is out of line is handed a lane and hands one back: this one's address is never taken, so that on a device all
+  // of it is in registers.
+  NESPROOF_INLINE void end_block(FastExit exit) { *this = after_block(*this, exit); }
 
   // Until finished.
   void run() {
@@ -57,6 +65,7 @@ class Lane {
 
  private:
   NESPROOF_OUTLINE static Lane after_block(Lane lane, FastExit exit) {
+    if (exit == kBlockDone) return lane;
     if (lane.is_calm_ || !lane.is_smooth()) lane.go_on_after(exit);
     lane.is_calm_ = lane.is_undisturbed() && lane.machine_.console.dma_oam_requested() == 0;
     return lane;

@@ -3,7 +3,8 @@
 //   repeat: each lane names its key; one key is chosen; the lanes that have it run one basic block
 //   until every lane has finished
 //
-// A lane is anything with `u32 key()`, `void run_block()` and `bool finished()`; its key is its stack pointer and,
+// A lane is anything with `u32 key()`, `void run_block()` and `bool finished()`, and on a device `begin_block()`, whose
+// answer is `kBlockDone` unless `end_block(answer)` has to follow. Its key is its stack pointer and,
 // below that, where its code lies in PRG-ROM, and `kFinishedKey` once it has finished. Running the smallest key first
 // lets deeper calls finish while the others wait for them at the return, so that lanes which part meet again. Plain
 // SIMT, and running whoever is most, lose each other and stay lost; both are here to be compared with.
@@ -141,8 +142,11 @@ class DeviceWarp {
     return smallest(group == largest ? key_ : kFinishedKey);
   }
 
+  // A block's second part is seldom needed, and gone through by all lanes together: no lane of a call is away.
   void run_lanes_at(u32 chosen) {
-    if (key_ == chosen) lane_.run_block();
+    auto exit = Lane::kBlockDone;
+    if (key_ == chosen) exit = lane_.begin_block();
+    if (__any_sync(kEveryLane, exit != Lane::kBlockDone)) lane_.end_block(exit);
   }
 
   template <class Counters>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -47,11 +48,22 @@ class DeviceMemory:
 
 
 class Order:
-    """When memory is ready: the stream that writes it, and the event behind what has been written."""
+    """When memory is ready: the stream that writes it, and the event behind what has been written.
 
-    def __init__(self, stream: int, event: Any) -> None:
+    Args:
+        stream: its handle.
+        event: recorded in it.
+        release: gives both back, once no array needs them any more.
+    """
+
+    def __init__(self, stream: int, event: Any, release: Callable[[], None] | None = None) -> None:
         self.stream = stream
         self.event = event
+        self._release = release
+
+    def __del__(self) -> None:
+        if self._release is not None:
+            self._release()
 
 
 class DeviceArray:

@@ -16,7 +16,7 @@ from nesproof.emulator.buttons import pictures_of
 from nesproof.emulator.cartridge import Cartridge
 from nesproof.emulator.cartridge.native import native_arguments
 from nesproof.emulator.gpu.arrays import DeviceArray, DeviceMemory, Order
-from nesproof.emulator.gpu.compile import compile_kernels
+from nesproof.emulator.gpu.compile import CompiledKernels, compile_kernels
 from nesproof.emulator.gpu.consoles import GpuConsoles
 from nesproof.emulator.gpu.driver import Driver
 from nesproof.emulator.gpu.foreign import stream_handle
@@ -49,6 +49,9 @@ class CudaBatch(Batch):
             long as the batch.
         driver: whom to ask in the place of the CUDA driver; for tests.
 
+    Attributes:
+        kernels: the binaries that it has needed so far, in figures.
+
     Raises:
         GpuUnavailableError: the extra, the driver or the GPU is absent; the message has the remedy.
         GpuMemoryError: the consoles do not fit; the message says how many do.
@@ -73,17 +76,16 @@ class CudaBatch(Batch):
         specialisation = Specialisation.of(cartridge, schedule=schedule)
         self._driver = Driver(int(device.partition(":")[2]) if ":" in device else None) if driver is None else driver
         self._device = f"cuda:{self._driver.ordinal}"
-        self._owns_stream = stream is None
-        order = Order(
-            self._driver.make_stream() if stream is None else stream_handle(stream), self._driver.make_event()
-        )
+        order = _order_of(self._driver, stream)
         native = _core.Cartridge(**native_arguments(cartridge), idle_skipping=self._idle_skipping)
         self._roms = roms = Roms(self._driver, cartridge, _gpu.unfused(native.code_map), order.stream)
 
         def load(part: Part) -> LoadedKernels:
             compiled = compile_kernels(specialisation, self._driver.architecture, part)
+            self.kernels[part] = compiled
             return LoadedKernels(self._driver, compiled, roms, order.stream)
 
+        self.kernels: dict[Part, CompiledKernels] = {}
         self._consoles = GpuConsoles(self._driver, load("plain"), self._num_envs, order)
         self._pictures = Pictures(self._consoles, lambda: load("recording"), self._emphasis)
         self._states = States(self._consoles, cartridge)
@@ -315,3 +317,15 @@ class CudaBatch(Batch):
         consoles.launch(kernel, self._num_envs, self._num_envs, counts.address)
         consoles.done()
         return counts
+
+
+def _order_of(driver: Any, stream: Any) -> Order:
+    """A stream of the batch's own, or the caller's, with an event."""
+    handle, event = (driver.make_stream() if stream is None else stream_handle(stream)), driver.make_event()
+
+    def release() -> None:
+        driver.destroy_event(event)
+        if stream is None:
+            driver.destroy_stream(handle)
+
+    return Order(handle, event, release)

@@ -67,15 +67,29 @@ struct CartridgeInUse {
   const FixedCartridge& operator*() const { return nesproof_cartridge; }
 };
 
-using Console = System<LaneInterleaved, NESPROOF_BOARD, CartridgeInUse, NoLog>;
-using RecordingConsole = System<LaneInterleaved, NESPROOF_BOARD, CartridgeInUse, DrawLog*>;
+// As core's LaneInterleaved, in the arithmetic of addresses: what is known when compiling becomes part of a memory
+// instruction, and an index takes one instruction more. Bytes, of which there are most, need no lane.
+struct Interleaved {
+  u8* byte_of_lane;
+  u32 lane;
+
+  template <class T>
+  T& at(u32 offset, u32 index) const {
+    constexpr u64 kBytes = sizeof(T);
+    return *reinterpret_cast<T*>(byte_of_lane + lane * (kBytes - 1) + index * (kBytes * kLanes) +
+                                 static_cast<u64>(offset) * kLanes);
+  }
+};
+
+using Console = System<Interleaved, NESPROOF_BOARD, CartridgeInUse, NoLog>;
+using RecordingConsole = System<Interleaved, NESPROOF_BOARD, CartridgeInUse, DrawLog*>;
 using Policy = NESPROOF_SCHEDULE;
 
 inline constexpr u32 kStateBytes = FixedCartridge::state_bytes();
 inline constexpr u32 kTileBytes = kStateBytes * kLanes;
 
-inline LaneInterleaved place_of_console(u8* tiles, u32 console) {
-  return {tiles + static_cast<u64>(console / kLanes) * kTileBytes, console % kLanes};
+inline Interleaved place_of_console(u8* tiles, u32 console) {
+  return {tiles + static_cast<u64>(console / kLanes) * kTileBytes + console % kLanes, console % kLanes};
 }
 
 inline Console console_at(u8* tiles, u32 console) { return {place_of_console(tiles, console), {}, {}}; }

@@ -66,6 +66,8 @@ class Driver:
                 raise GpuMemoryError(f"{size_bytes / 2**20:.0f} MiB of GPU memory are needed, and less is free")
             self._require(result)
             self._do(self._cuda.cuMemsetD8(address, 0, max(size_bytes, 1)))
+            # The default stream did it, with which not every stream keeps order.
+            self._do(self._cuda.cuStreamSynchronize(_LEGACY_STREAM))
         return int(address)
 
     def free(self, address: int) -> None:
@@ -103,7 +105,7 @@ class Driver:
     def make_stream(self) -> int:
         """A stream that also keeps order with the default stream, on which most libraries work unless told."""
         with self._current():
-            return int(self._do(self._cuda.cuStreamCreate(self._cuda.CUstream_flags.CU_STREAM_DEFAULT)))
+            return int(self._do(self._cuda.cuStreamCreate(int(self._cuda.CUstream_flags.CU_STREAM_DEFAULT))))
 
     def destroy_stream(self, stream: int) -> None:
         """Once its work is done."""
@@ -115,7 +117,7 @@ class Driver:
         flags = self._cuda.CUevent_flags
         with self._current():
             return self._do(
-                self._cuda.cuEventCreate(flags.CU_EVENT_DEFAULT if timing else flags.CU_EVENT_DISABLE_TIMING)
+                self._cuda.cuEventCreate(int(flags.CU_EVENT_DEFAULT if timing else flags.CU_EVENT_DISABLE_TIMING))
             )
 
     def destroy_event(self, event: Any) -> None:
@@ -216,6 +218,8 @@ class Driver:
             _, text = self._cuda.cuGetErrorString(result)
             raise CudaError(f"The CUDA driver answers {result.name}: {text.decode() if text else 'no more is known'}.")
 
+
+_LEGACY_STREAM = 1
 
 _CPU_REMEDY = "Use device='cpu', which needs none."
 

@@ -17,7 +17,7 @@ using namespace nesproof::gpu;
 
 #define KERNEL extern "C" __global__ void
 // 128 registers a thread, and no more.
-#define STEP_KERNEL extern "C" __global__ void __launch_bounds__(128, 4)
+#define STEP_KERNEL extern "C" __global__ void __launch_bounds__(kMostThreads, 4)
 
 // What the host has to know of the binary that it loads.
 struct Facts {
@@ -65,11 +65,10 @@ KERNEL nesproof_spread_buttons(const u8* given, u64 console_stride, u64 frame_st
 
 // `buttons`: [count] rows of `row_bytes`, each [frames][2].
 STEP_KERNEL nesproof_step(u8* tiles, u32 count, const u8* buttons, u32 row_bytes, u32 frames) {
-  const u32 console = static_cast<u32>(this_thread());
-  if (console / kLanes * kLanes >= count) return;
-  const bool present = console < count;
-  step_console(console_at(tiles, console), present, buttons + static_cast<u64>(present ? console : 0) * row_bytes,
-               frames);
+  __shared__ u32 frame_of_thread[kMostThreads];
+  if (this_thread() / kLanes * kLanes >= count) return;
+  step_consoles(count, buttons, row_bytes, frames, frame_of_thread,
+                [=](u32 console) { return console_at(tiles, console); });
 }
 
 // --- Looking
@@ -139,17 +138,17 @@ KERNEL nesproof_load(u8* tiles, const u32* consoles, u32 count, const u8* bodies
 // One frame, with what its picture is made of: `logs` [count], `pictures` one each, `picture_stride` bytes apart.
 STEP_KERNEL nesproof_step_recorded(u8* tiles, u32 count, const u8* buttons, u32 row_bytes, u8* logs, u8* pictures,
                                    u64 picture_stride, u32 pixel_bytes) {
+  __shared__ u32 frame_of_thread[kMostThreads];
   const u32 console = static_cast<u32>(this_thread());
   if (console / kLanes * kLanes >= count) return;
-  const bool present = console < count;
-  const u32 row = present ? console : 0;
-  const RecordingConsole s = recording_console_at(tiles, console, logs, row);
-  if (present) {
+  if (console < count) {
+    const RecordingConsole s = recording_console_at(tiles, console, logs, console);
     s.log->frame = pictures + console * picture_stride;
     s.log->pixel_bytes = static_cast<u8>(pixel_bytes);
     begin_recording(s);
   }
-  step_console(s, present, buttons + static_cast<u64>(row) * row_bytes, 1);
+  step_consoles(count, buttons, row_bytes, 1, frame_of_thread,
+                [=](u32 number) { return recording_console_at(tiles, number, logs, number < count ? number : 0); });
 }
 
 // A thread eight pixels, a warp a line.
