@@ -34,7 +34,8 @@ struct Program {
 
 class ProgramWriter {
  public:
-  explicit ProgramWriter(Random& random) : random_(random), bytes_(random.one_in(3) ? 16384 : 32768) {}
+  explicit ProgramWriter(Random& random)
+      : random_(random), bytes_(random.one_in(8) ? 512u << random.below(5) : 16384u << random.below(2)) {}
 
   Program write() {
     open_the_screen();

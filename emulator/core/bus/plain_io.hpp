@@ -72,7 +72,8 @@ PlainIo step_plain_io(ExactMachine<S>& m) {
   using namespace plain_io_detail;
   const auto& cartridge = *m.console.cartridge;
   const u32 place = S::Board::prg_offset(m.console, static_cast<u16>(m.program_counter));
-  if (((place + 3) ^ place) >> 13 != 0) return PlainIo::Refused;  // it or the next may lie across a window's border
+  // It or the next may lie across a window's border, or the ROM's.
+  if (((place + 3) ^ place) >> 13 != 0 || place + 3 > cartridge.prg_mask) return PlainIo::Refused;
   const u32 base = cartridge.prg_rom[place + 1] | static_cast<u32>(cartridge.prg_rom[place + 2]) << 8;
   switch (cartridge.prg_rom[place]) {
     case 0xAD: return load<Operation::Lda>(m, base, 4);
