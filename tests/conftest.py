@@ -1,10 +1,18 @@
-"""What every test starts from."""
+"""What every test starts from, and native programs over the emulator's sources."""
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import signal
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
+
+EMULATOR = Path(__file__).parents[1] / "emulator"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -18,3 +26,46 @@ def signals_mean_what_they_mean() -> None:
     ):
         if signal.getsignal(kind) is signal.SIG_IGN:
             signal.signal(kind, meaning)
+
+
+class Native:
+    """Compiles C++ that includes the emulator's headers, and runs it."""
+
+    def __init__(self, compiler: str, folder: Path) -> None:
+        self._compiler = compiler
+        self._folder = folder
+
+    def compile(self, name: str, sources: Iterable[Path], *flags: str) -> Path:
+        """A program of these sources; they may include what lies beside them."""
+        program = self._folder / name
+        warnings = ["-Wall", "-Wextra", "-Wpedantic"]
+        command = [self._compiler, "-std=c++20", "-O2", *warnings, *flags, f"-I{EMULATOR}", *sources, "-o", program]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        assert ended.returncode == 0, ended.stderr
+        return program
+
+    def run(self, program: Path, *arguments: int) -> subprocess.CompletedProcess[str]:
+        command = [str(program), *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+
+    def counts(self, ended: subprocess.CompletedProcess[str]) -> dict[str, int]:
+        """What a program that ended well says of what it did: "1234 accesses, 56 frames"."""
+        assert ended.returncode == 0, ended.stdout
+        return {name: int(count) for count, name in re.findall(r"(\d+) (\w+)", ended.stdout)}
+
+    def check_freestanding(self, text: str) -> None:
+        """The text compiles without a standard library and without a warning."""
+        source = self._folder / "freestanding.cpp"
+        source.write_text(text)
+        flags = ["-std=c++20", "-ffreestanding", "-nostdinc", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+        command = [self._compiler, *flags, f"-I{EMULATOR}", "-fsyntax-only", source]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        assert ended.returncode == 0, ended.stderr
+
+
+@pytest.fixture(scope="session")
+def native(tmp_path_factory: pytest.TempPathFactory) -> Native:
+    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("condition: no C++ compiler")
+    return Native(compiler, tmp_path_factory.mktemp("native"))

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 HERE = Path(__file__).parent
 EMULATOR = HERE.parents[1] / "emulator"
-COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
-pytestmark = pytest.mark.skipif(COMPILER is None, reason="condition: no C++ compiler")
 
 EVERY_FUNCTION = """
 #include "core/apu/apu.hpp"
@@ -35,38 +30,24 @@ template u32 every_function(System<LaneInterleaved, Nrom>);
 
 
 @pytest.fixture(scope="module")
-def lockstep(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    driver = tmp_path_factory.mktemp("core_apu") / "lockstep"
-    sources = [HERE / "lockstep.cpp", EMULATOR / "reference" / "apu" / "apu.cpp"]
-    subprocess.run([COMPILER, "-std=c++20", "-O2", f"-I{EMULATOR}", *sources, "-o", driver], check=True, timeout=300)
-    return driver
-
-
-def run(driver: Path, *arguments: int) -> subprocess.CompletedProcess[str]:
-    command = [str(driver), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+def lockstep(native) -> Path:
+    return native.compile("core_apu", [HERE / "lockstep.cpp", EMULATOR / "reference" / "apu" / "apu.cpp"])
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_every_field_equals_the_references(lockstep, seed):
-    result = run(lockstep, seed, 40_000_000)
-    assert result.returncode == 0, result.stdout
-    counts = {name: int(count) for count, name in re.findall(r"(\d+) (\w+)", result.stdout)}
+def test_every_field_equals_the_references(native, lockstep, seed):
+    result = native.run(lockstep, seed, 40_000_000)
+    counts = native.counts(result)
     least = {"cycles": 40_000_000, "writes": 10_000, "reads": 1_000, "fills": 5_000, "withdrawn": 50, "looks": 10_000}
     assert all(counts[name] >= count for name, count in least.items()), result.stdout
     assert counts["IRQs"] >= 100, result.stdout
 
 
-def test_a_planted_bit_is_found(lockstep):
-    result = run(lockstep, 3, 1_000_000, 5_000)
+def test_a_planted_bit_is_found(native, lockstep):
+    result = native.run(lockstep, 3, 1_000_000, 5_000)
     assert result.returncode == 1
     assert "apu_noise_shifter" in result.stdout
 
 
-def test_it_needs_no_standard_library(tmp_path):
-    source = tmp_path / "every_function.cpp"
-    source.write_text(EVERY_FUNCTION)
-    flags = ["-std=c++20", "-ffreestanding", "-nostdinc", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-    command = [COMPILER, *flags, f"-I{EMULATOR}", "-fsyntax-only", source]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert result.returncode == 0, result.stderr
+def test_it_needs_no_standard_library(native):
+    native.check_freestanding(EVERY_FUNCTION)
