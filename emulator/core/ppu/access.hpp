@@ -249,10 +249,4 @@ u8 ppu_peek(S s, u32 reg) {
   }
 }
 
-template <class S>
-bool ppu_is_rendering(S s, u32 cycle) {
-  ppu_catch_up(s, access_time(cycle), CatchUp::RegisterRead);
-  return renders_now(s);
-}
-
 }  // namespace nesproof::core
