@@ -8,9 +8,9 @@
 
 namespace nesproof::core {
 
-// At a boundary with nothing but OAM DMA asked for and code in ROM: moves the bytes and the time; or, false, nothing that
-// shows, provided that the exact machine's next unit follows.
-// `deadline` as for the fast machine: a unit that starts before it meets no event.
+// At a boundary with nothing but OAM DMA asked for and code in ROM: moves the bytes and the time; or, false, nothing
+// that shows, provided that the exact machine's next unit follows. `deadline` as for the fast machine: a unit that
+// starts before it meets no event.
 template <class S>
 bool move_oam_block(ExactMachine<S>& m, u32 deadline) {
   auto console = m.console;

@@ -5,8 +5,8 @@
 
 namespace nesproof::core {
 
-// Byte k is what a put of cycle `first_cycle` + 2k writes to $2004. Where a put may meet rendering it returns false, and
-// the PPU has caught up with `first_cycle`: nothing before may access it any more.
+// Byte k is what a put of cycle `first_cycle` + 2k writes to $2004. Where a put may meet rendering it returns false,
+// and the PPU has caught up with `first_cycle`: nothing before may access it any more.
 template <class S, class F>
 bool ppu_write_oam_block(S s, u32 first_cycle, F byte_at) {
   constexpr u32 kBytes = 256, kCyclesToLast = 2 * (kBytes - 1);
