@@ -84,10 +84,10 @@ def _set(code: Assembly, address: int, value: int) -> None:
 
 
 def work(code: Assembly, a: int, b: int, c: int) -> None:
-    """One instruction of any kind on registers, immediate values and RAM."""
-    chosen = _pick(_PLAIN, a)
-    wide = OPCODES[chosen].size_bytes == 3
-    code.emit_code(chosen, _ram(b, c) if wide else b)
+    """Two instructions of any kind on registers, immediate values and RAM."""
+    for chosen in (_pick(_PLAIN, a), _pick(_PLAIN, a * 7 + b * 31 + c)):
+        wide = OPCODES[chosen].size_bytes == 3
+        code.emit_code(chosen, _ram(b, c) if wide else b)
 
 
 def work_with_pointer(code: Assembly, a: int, b: int, c: int) -> None:
@@ -237,8 +237,8 @@ def oam_dma(code: Assembly, a: int, b: int, c: int) -> None:
 
 
 def sprites(code: Assembly, a: int, b: int, c: int) -> None:
-    """A page of sprites near one line, moved to OAM."""
-    code.emit("LDX", "#", 0)
+    """Up to 16 sprites near one line, and their page moved to OAM."""
+    code.emit("LDX", "#", 0xC0 | b)
     code.emit("TXA")
     start = code.here
     code.emit("STA", "abs,X", 0x0700)
@@ -339,7 +339,7 @@ def anything(code: Assembly, a: int, b: int, c: int) -> None:
 
 
 _CPU: tuple[Piece, ...] = (
-    *(work,) * 12, work_with_pointer, work_with_pointer, branch_over, counted_loop, waiting, waiting, stack, flags,
+    *(work,) * 20, work_with_pointer, work_with_pointer, branch_over, counted_loop, waiting, waiting, stack, flags,
     break_, call, code_in_ram, code_in_ram, indirect_jump,
 )  # fmt: skip
 _SHORT_IO: tuple[Piece, ...] = (
