@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nesproof.harness.subjects.client import Subject
+from nesproof.harness.subjects.trace import TRACE_DTYPE
+from nesproof.suites.parity.unit_search import frame_ends
 
 __all__ = ["UNITS_AT_ONCE", "Lockstep", "in_lockstep"]
 
@@ -20,17 +22,20 @@ _JAMMED_FOR_UNITS = 64
 class Lockstep:
     """How far two subjects were compared. `jammed`: the CPU stopped for good, and the comparison with it.
 
-    `parted` is None where they were equal; else the states of both, at most 2,048 units before they differ.
+    `parted` is None where they were equal; else the states of both, at most 2,048 units before they differ. `frames`
+    is how many frames ended before.
     """
 
     units: int
+    frames: int
     jammed: bool
     parted: tuple[bytes, bytes] | None = None
 
 
 def in_lockstep(subjects: tuple[Subject, Subject], units: int, *, buttons: tuple[int, int]) -> Lockstep:
     """Run both from where they are for `units` units with `buttons`, as long as they are equal."""
-    done = 0
+    done = frames = 0
+    before = np.empty(0, TRACE_DTYPE)
     held: tuple[int, int] | None = buttons
     while done < units:
         states = subjects[0].save_state(), subjects[1].save_state()
@@ -39,11 +44,13 @@ def in_lockstep(subjects: tuple[Subject, Subject], units: int, *, buttons: tuple
         held = None
         last = subjects[0].digest(), subjects[1].digest()
         if not _equal(ours, theirs) or last[0] != last[1]:
-            return Lockstep(done, False, states)
+            return Lockstep(done, frames, False, states)
         done += count
+        frames += len(frame_ends(np.concatenate([before, ours[0]])))
+        before = ours[0][-1:]
         if stopped := _jammed_units(ours[0]):
-            return Lockstep(done - stopped, True)
-    return Lockstep(done, False)
+            return Lockstep(done - stopped, frames, True)
+    return Lockstep(done, frames, False)
 
 
 def _equal(

@@ -140,6 +140,7 @@ def _step_alike(subject: Subject, other: Subject, played: Played, record: Record
     if lockstep.parted is not None:
         states, most = lockstep.parted, 2 * UNITS_AT_ONCE
         played = Played(played.rom, played.buttons[:0], program=played.program)  # no whole frames lead there
-        found = locate_from((subject, other), states, held, played, frame=0, at_least_units=most)
+        frame = _WARM_UP_FRAMES + lockstep.frames
+        found = locate_from((subject, other), states, held, played, frame=frame, at_least_units=most)
         fail_with(found, record, f"Random program {played.program}, after its unit {lockstep.units}")
     return lockstep

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nesproof.harness.subjects.client import Subject
 
-__all__ = ["BlockFound", "FrameUnits", "find_block", "units_of_frame"]
+__all__ = ["BlockFound", "FrameUnits", "find_block", "frame_ends", "units_of_frame"]
 
 _UNITS_AT_ONCE = 256
 _FRAME_CYCLES_AT_MOST = 29_782
@@ -35,8 +35,8 @@ class FrameUnits:
     @property
     def last(self) -> int:
         """The number of the unit in which the frame ends."""
-        end = _frame_end(self.rows[0])
-        return len(self.rows[0]) - 1 if end is None else end
+        ends = frame_ends(self.rows[0])
+        return int(ends[0]) if ends.size else len(self.rows[0]) - 1
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,11 @@ def _first_difference(
 def _is_over(chunks: list[NDArray[np.void]]) -> bool:
     """True once the trace has passed the start of the vertical blank, where frames end."""
     cycles = int(chunks[-1]["cycle"][-1]) - int(chunks[0]["cycle"][0])
-    return cycles > _FRAME_CYCLES_AT_MOST + _SLACK_CYCLES or _frame_end(np.concatenate(chunks[-2:])) is not None
+    return cycles > _FRAME_CYCLES_AT_MOST + _SLACK_CYCLES or frame_ends(np.concatenate(chunks[-2:])).size > 0
 
 
-def _frame_end(rows: NDArray[np.void]) -> int | None:
-    """The number of the first unit in which a frame ends; None where none does."""
+def frame_ends(rows: NDArray[np.void]) -> NDArray[np.int64]:
+    """The numbers of the units in which a frame ends: those whose next row lies behind the vertical blank's start."""
     since_vblank = (rows["scanline"].astype(np.int64) - _VBLANK_LINE) % _LINES * _DOTS_A_LINE + rows["dot"]
     # Dot 0 of the line belongs to the frame before.
-    ends = np.flatnonzero(np.diff((since_vblank - 1) % (_LINES * _DOTS_A_LINE)) < 0)
-    return int(ends[0]) if ends.size else None
+    return np.flatnonzero(np.diff((since_vblank - 1) % (_LINES * _DOTS_A_LINE)) < 0)

@@ -230,6 +230,7 @@ def test_random_programs_that_part_between_frames_are_located(open_parting: Open
         subject.step(held[0], frames=3)
     lockstep = in_lockstep((one, reference), 20_000, buttons=held)
     assert lockstep.parted is not None
+    assert lockstep.frames == 0, "the fourth frame begins at cycle 87,000 and ends at 117,000"
     played = Played(image, np.zeros((0, 2), np.uint8), program=3)
     found = locate_from((one, reference), lockstep.parted, held, played, frame=0, at_least_units=2 * UNITS_AT_ONCE)
     assert found.place.found_by == "unit"
