@@ -160,7 +160,8 @@ def _roms() -> Iterator[Finding]:
         absent = [e.id for e in entries if resolver.look_up(e.id).path is None]
         remedy = next((command for entry_id in absent if (command := resolver.remedy(entry_id))), None)
         found = f"{len(entries) - len(absent)} of {len(entries)} files"
-        yield Finding(f"ROMs: {name}", "missing" if absent else "ok", found, remedy)
+        state: State = "ok" if not absent else "missing" if remedy else "note"
+        yield Finding(f"ROMs: {name}", state, found, remedy)
     opcodes = resolver.manifest.vectors.sha256_by_opcode
     lacking = len(resolver.missing_vectors())
     command = f"{FETCH_COMMAND} --collection vectors --yes" if lacking else None
@@ -176,7 +177,8 @@ def _subject(definition: SubjectDefinition, pythons: list[Interpreter]) -> Itera
     if status.available:
         yield _started(topic, name)
     else:
-        yield Finding(topic, "missing", status.reason, status.remedy)
+        # Where nothing on this machine would help, such as with a GPU, there is nothing to be done either.
+        yield Finding(topic, "missing" if status.remedy else "note", status.reason, status.remedy)
     if definition.python is not None:
         bounds = definition.python
         try:
