@@ -26,7 +26,7 @@ from nesproof.harness.subjects.process import LEAVE_S, WorkerProcess
 from nesproof.harness.subjects.replies import Answer, EmptyResult, Hello, StartProblem, is_capability
 from nesproof.harness.subjects.worker import PROTOCOL_VERSION
 
-__all__ = ["Conversation"]
+__all__ = ["START_S", "Conversation"]
 
 START_S = 30.0
 """The greeting is due within this, or within the subject's own limit where that is shorter."""
