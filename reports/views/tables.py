@@ -11,6 +11,8 @@ from nesproof.reports.figures import amount
 __all__ = ["FigureTable", "ModelBar", "figure_tables", "model_bars"]
 
 _ROWS_SHOWN = 300
+_LABEL_SHOWN = 60
+"""Characters of a label; a function's name in a binary can be ten times as long."""
 _TITLES = {
     "memory": "Bytes a console",
     "static": "The compiled kernels",
@@ -100,4 +102,6 @@ def model_bars(rows: tuple[FigureRow, ...], figure: str) -> tuple[ModelBar, ...]
 def _label(value: str | int | float | bool) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return value if isinstance(value, str) else amount(value)
+    if not isinstance(value, str):
+        return amount(value)
+    return value if len(value) <= _LABEL_SHOWN else f"{value[:_LABEL_SHOWN]}\N{HORIZONTAL ELLIPSIS}"
