@@ -27,12 +27,18 @@ class Lane {
 
   bool finished() const { return frames_left_ == 0; }
 
-  // What a warp is scheduled by: code outside PRG-ROM comes after all of it.
+  // Where the next instruction lies: in PRG-ROM, or behind all of it.
+  u32 place() const {
+    const u32 pc = machine_.program_counter;
+    const u32 at = pc >= 0x8000 ? S::Board::prg_offset(machine_.console, static_cast<u16>(pc)) : 0x800000 | pc;
+    return at & 0xFFFFFF;
+  }
+
+  // What a warp is scheduled by. Lanes that the fast machine cannot go on with come first: around an event each has
+  // units of its own to run, and who entered an interrupt before the others would go through all of it before them.
   u32 key() const {
     if (finished()) return kFinishedKey;
-    const u32 pc = machine_.program_counter;
-    const u32 place = pc >= 0x8000 ? S::Board::prg_offset(machine_.console, static_cast<u16>(pc)) : 0x800000 | pc;
-    return machine_.s << 24 | (place & 0xFFFFFF);
+    return is_calm_ && is_before(deadline()) ? machine_.s << 24 | place() : 0;
   }
 
   // One basic block, or one exact unit, or a look at whether blocks may be run.

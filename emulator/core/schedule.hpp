@@ -4,10 +4,11 @@
 //   until every lane has finished
 //
 // A lane is anything with `u32 key()`, `void run_block()` and `bool finished()`, and on a device `begin_block()`, whose
-// answer is `kBlockDone` unless `end_block(answer)` has to follow. Its key is its stack pointer and,
-// below that, where its code lies in PRG-ROM, and `kFinishedKey` once it has finished. Running the smallest key first
-// lets deeper calls finish while the others wait for them at the return, so that lanes which part meet again. Plain
-// SIMT, and running whoever is most, lose each other and stay lost; both are here to be compared with.
+// answer is `kBlockDone` unless `end_block(answer)` has to follow. Its key is its stack pointer and, below that, where
+// its code lies in PRG-ROM; 0 while it needs more than a block; and `kFinishedKey` once it has finished. Running the
+// smallest key first lets deeper calls finish while the others wait for them at the return, so that lanes which part
+// meet again. Plain SIMT, and running whoever is most, lose each other and stay lost; both are here to be compared
+// with.
 //
 // On a device a lane is a thread, and the minimum one instruction. On a host a warp is an array of lanes, and each
 // phase a loop over them: no fibers are needed, since no lane runs past a phase.

@@ -25,10 +25,10 @@ class WatchedLane {
   void end() { lane_.end(); }
 
   void run_block() {
-    const u32 begin = lane_.key() & kPlace;
+    const u32 begin = lane_.key() != 0 ? lane_.place() : kOutsideRom;
     trace_->clear();
     lane_.run_block();
-    note(begin, lane_.key() & kPlace);
+    note(begin, lane_.place());
   }
 
   const Block& block() const { return block_; }
@@ -41,7 +41,6 @@ class WatchedLane {
   }
 
  private:
-  static constexpr u32 kPlace = 0xFFFFFF;
   static constexpr u32 kOutsideRom = 0x800000;
 
   u32 behind(u32 at) const { return at + core::kOpcodes[cartridge_.prg_rom[at]].bytes(); }
