@@ -28,8 +28,8 @@ from nesproof.harness.workloads import Workload
 __all__ = ["ThroughputPlan", "TimingInterrupted", "measure_throughput", "options_of", "run_of"]
 
 _RUN_NS = 160_000_000
-"""How long one run of a side that can go over its window several times should last: three times what a verdict asks for,
-since how fast the side is was found while the machine may have been slower."""
+"""How long one run of a side that can go over its window several times should last: three times what a verdict asks,
+since the machine may have been slower when it was found how often."""
 _MOST_PASSES = 10_000
 
 
