@@ -15,7 +15,7 @@ __all__ = ["METRICS", "FiguresPlan", "capabilities_for", "measure_figures", "nee
 
 METRICS: dict[ClaimKind, tuple[str, ...]] = {
     "memory": ("bytes",),
-    "static": ("registers", "spill_bytes", "stack_bytes", "code_bytes", "compile_seconds"),
+    "static": ("registers", "spill_bytes", "saved_bytes", "stack_bytes", "code_bytes", "compile_seconds"),
     "model": (
         "active_lanes",
         "block_steps",

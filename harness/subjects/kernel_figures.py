@@ -17,22 +17,29 @@ __all__ = ["compiled", "counted"]
 
 
 def compiled(rom: bytes, arch: str, kernel_cache: str | None) -> dict[str, Any]:
-    """The kernels for one architecture, in figures. Raises ValueError where the compiler is not installed."""
+    """The kernels for one architecture, in figures: both binaries', which are compiled side by side.
+
+    Raises ValueError where the compiler is not installed.
+    """
     from nesproof.emulator.gpu.cache import KernelCache
-    from nesproof.emulator.gpu.compile import compile_kernels
+    from nesproof.emulator.gpu.compile import compile_all
     from nesproof.emulator.gpu.errors import GpuUnavailableError, UnknownArchitectureError
     from nesproof.emulator.gpu.specialisation import Specialisation
 
     cache = KernelCache(Path(kernel_cache)) if kernel_cache else None
     try:
-        kernels = compile_kernels(Specialisation.of(cartridge_of(rom)), arch, cache=cache)
+        binaries = compile_all(Specialisation.of(cartridge_of(rom)), arch, cache=cache)
     except (GpuUnavailableError, UnknownArchitectureError) as fault:
         raise ValueError(str(fault)) from fault
     return {
-        "compiler": kernels.compiler,
-        "compile_seconds": kernels.compile_seconds,
-        "was_cached": kernels.was_cached,
-        "functions": [dataclasses.asdict(function) for function in kernels.functions],
+        "compiler": binaries[0].compiler,
+        "compile_seconds": max(binary.compile_seconds for binary in binaries),
+        "was_cached": all(binary.was_cached for binary in binaries),
+        "functions": [
+            {**dataclasses.asdict(function), "name": f"{binary.part}: {function.name}"}
+            for binary in binaries
+            for function in binary.functions
+        ],
     }
 
 
