@@ -10,6 +10,7 @@
 //   rest   PRG-ROM, then CHR-ROM, each repeated to its size; the vectors at its end are made to point into it
 #include <algorithm>
 
+#include "any_cartridge.hpp"
 #include "input.hpp"
 
 namespace nesproof::fuzz {
@@ -19,33 +20,6 @@ namespace {
 // A whole frame takes many milliseconds under the sanitizers: most inputs run less, so that more are tried.
 constexpr int kUnits = 800;
 constexpr int kUnitsWithoutFrame = 100'000;  // a frame has at most 29,781 cycles, and a unit at least one
-
-u32 ram_bytes(u8 nibble) { return nibble == 0 ? 0 : std::min(u32{64} << (nibble - 1), u32{8192}); }
-
-reference::CartridgeImage image_from(Input& input) {
-  const u8 kind = input.byte();
-  const u8 sizes = input.byte();
-  constexpr std::size_t kPrgSizes[] = {8192, 16384, 32768, 24576};
-  reference::CartridgeImage image;
-  image.mirroring = static_cast<reference::Mirroring>(std::min((kind >> 2) & 3, 2));
-  image.prg_ram_bytes = ram_bytes(sizes >> 4);
-  if (kind & 0x20) image.trainer = std::vector<u8>(512, 0xEA);
-  image.prg_rom.resize(kPrgSizes[kind & 3]);
-  if (kind & 0x10) {
-    image.chr_rom.resize(8192);
-  } else {
-    image.chr_ram_bytes = std::max(ram_bytes(sizes & 15), u32{64});
-  }
-  return image;
-}
-
-void fill_roms(reference::CartridgeImage& image, std::span<const u8> content) {
-  image.prg_rom = filled(content, image.prg_rom.size());
-  const auto after = content.size() > image.prg_rom.size() ? content.subspan(image.prg_rom.size()) : content;
-  if (!image.chr_rom.empty()) image.chr_rom = filled(after, image.chr_rom.size());
-  // NMI, reset and IRQ vectors point into ROM, else most programs would run RAM full of zeros.
-  for (std::size_t i = 1; i <= 5; i += 2) image.prg_rom[image.prg_rom.size() - i] |= 0x80;
-}
 
 void run_to_frame_end(reference::Console& console) {
   for (int unit = 0; unit < kUnitsWithoutFrame; ++unit) {
