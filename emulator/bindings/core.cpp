@@ -9,6 +9,7 @@
 #include "bindings/core_cartridge.hpp"
 #include "bindings/core_console.hpp"
 #include "bindings/core_flat_cpu.hpp"
+#include "bindings/planting.hpp"
 
 namespace py = pybind11;
 using namespace pybind11::literals;
@@ -44,4 +45,5 @@ PYBIND11_MODULE(_core, module) {
   bindings::define_core_batch(module);
   bindings::define_core_flat_cpu(module);
   module.def("build_info", &bindings::build_info);
+  bindings::define_planting(module);
 }

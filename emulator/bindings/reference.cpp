@@ -15,6 +15,7 @@
 
 #include "bindings/build_info.hpp"
 #include "bindings/in_use.hpp"
+#include "bindings/planting.hpp"
 #include "bindings/snapshots.hpp"
 #include "reference/console/console.hpp"
 #include "reference/cpu/flat_machine.hpp"
@@ -321,4 +322,5 @@ PYBIND11_MODULE(_reference, module) {
   module.attr("SNAPSHOT_VERSION") = state::kSnapshotVersion;
   module.attr("SNAPSHOT_HEADER_BYTES") = state::kSnapshotHeaderBytes;
   module.def("build_info", &build_info);
+  nesproof::bindings::define_planting(module);
 }

@@ -1,4 +1,4 @@
-"""The option `--subject-file`, which several commands have."""
+"""The options `--subject-file` and `--emulator`, which several commands have."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["SubjectFile", "use_subject_files"]
+__all__ = ["SubjectFile", "use_emulator", "use_subject_files"]
 
 SubjectFile = Annotated[
     list[Path] | None,
@@ -25,3 +25,19 @@ def use_subject_files(paths: Sequence[Path] | None) -> None:
         standing = os.environ.get(SUBJECT_FILE_VARIABLE)
         every = [*([standing] if standing else []), *(str(p.absolute()) for p in paths)]
         os.environ[SUBJECT_FILE_VARIABLE] = os.pathsep.join(every)
+
+
+def use_emulator(folder: Path | None) -> None:
+    """Start nesproof's own consoles from the build in that folder, here and in the processes started from here.
+
+    Raises:
+        ConfigurationError: the folder holds no `emulator/`.
+    """
+    from nesproof.harness.errors import ConfigurationError
+    from nesproof.harness.subjects.status import EMULATOR_VARIABLE
+
+    if folder is None:
+        return
+    if not (folder / "emulator" / "__init__.py").is_file():
+        raise ConfigurationError(f"The folder {folder} holds no build of the emulator (no emulator/__init__.py in it).")
+    os.environ[EMULATOR_VARIABLE] = str(folder.absolute())

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from nesproof.harness.claims.verdict import ExitCode
-from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
+from nesproof.harness.cli.subject_files import SubjectFile, use_emulator, use_subject_files
 from nesproof.harness.errors import ConfigurationError
 
 __all__ = ["command"]
@@ -28,6 +28,10 @@ def command(
     ] = None,
     subject: Annotated[str | None, typer.Option(help="Put this subject in the place of each claim's own.")] = None,
     subject_file: SubjectFile = None,
+    emulator: Annotated[
+        Path | None,
+        typer.Option(help="A folder with another build of nesproof's emulator to measure (`emulator/` in it)."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder that receives the bundle (default: the evidence store).")
     ] = None,
@@ -50,6 +54,7 @@ def command(
     if profile not in {"quick", "full"}:
         raise ConfigurationError(f"There is no profile {profile!r}; there are: quick, full.")
     use_subject_files(subject_file)
+    use_emulator(emulator)
     options = VerifyOptions(
         profile=cast("Literal['quick', 'full']", profile),
         claim_globs=tuple(claim or ()),

@@ -13,7 +13,8 @@ def make_adapter(options: dict[str, Any]) -> Any:
     """The adapter that the module `options["module"]` makes with the other options.
 
     `options["namespace"]` lists the folders of the `nesproof` that started this process, so that the console under test
-    is the one that belongs to the harness, however that was installed or put on the path.
+    is the one that belongs to the harness, however that was installed or put on the path; a folder before them holds
+    another build of the emulator. `options["fault"]` is the fault to plant in the adapter.
     """
     if sys.implementation.name != "cpython":
         raise ImportError(f"the consoles are built for CPython, not {platform.python_implementation()}")
@@ -21,5 +22,9 @@ def make_adapter(options: dict[str, Any]) -> Any:
     namespace = types.ModuleType("nesproof")
     namespace.__path__ = given.pop("namespace")
     sys.modules["nesproof"] = namespace
+    fault = given.pop("fault", None)
     module = importlib.import_module(f"nesproof.harness.subjects.{given.pop('module')}")
-    return module.make_adapter(given)
+    adapter = module.make_adapter(given)
+    return (
+        adapter if fault is None else importlib.import_module("nesproof.harness.faults.planting").plant(adapter, fault)
+    )

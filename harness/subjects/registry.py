@@ -26,11 +26,13 @@ SUBJECT_FILE_VARIABLE = "NESPROOF_SUBJECT_FILE"
 
 
 class SubjectDefinition(BaseModel):
-    """One subject: either an `adapter` of nesproof's in a Python environment, or a `command` of the user's."""
+    """One subject: an `adapter` of nesproof's in a Python environment, a `command` of the user's, or a variant of one
+    of nesproof's own consoles: the same adapter with another build of the emulator, or with a fault planted in it.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,79}$")
     title: str = Field(default="", max_length=200)
     adapter: str | None = None
     environment: Literal["own", "venv"] | None = None
@@ -60,6 +62,12 @@ class SubjectDefinition(BaseModel):
     with `./`, `../` or `~/` is a path, relative to the file that defines the subject."""
     pass_environment: tuple[str, ...] = ()
     """Names of the environment variables that the command needs beside the few that every worker gets."""
+    variant_of: str | None = None
+    """The subject of nesproof's own that this one is another form of."""
+    emulator: str | None = None
+    """The folder in which the variant's build lies: it holds `emulator/`, compiled."""
+    fault: str | None = None
+    """The fault of the catalogue that is planted in the variant."""
     defined_in: Path | None = Field(default=None, exclude=True)
     """The user's file that defines it; None for those that nesproof ships."""
 
@@ -73,6 +81,10 @@ class SubjectDefinition(BaseModel):
 
     @model_validator(mode="after")
     def _one_way_to_start(self) -> SubjectDefinition:
+        if self.variant_of is None and (self.emulator is not None or self.fault is not None):
+            raise ValueError(f"subject {self.name}: emulator and fault belong to a variant_of")
+        if self.variant_of is not None and self.adapter is None and self.command is None:
+            return self  # as it stands in a file; what it is a variant of lends it the rest
         if (self.adapter is None) == (self.command is None):
             raise ValueError(f"subject {self.name}: give exactly one of adapter and command")
         if (self.adapter is None) != (self.environment is None):
@@ -110,10 +122,35 @@ def subject_definitions() -> dict[str, SubjectDefinition]:
         for subject in _read(path).subject:
             if subject.name in known:
                 raise ConfigurationError(f"{path}: there is already a subject named {subject.name!r}.")
-            if subject.command is None:
-                raise ConfigurationError(f"{path}: subject {subject.name} must be started by a command.")
-            known[subject.name] = subject.model_copy(update={"defined_in": path})
+            known[subject.name] = _variant(subject, known, path) if subject.variant_of else _started(subject, path)
     return known
+
+
+def _started(subject: SubjectDefinition, path: Path) -> SubjectDefinition:
+    if subject.command is None:
+        raise ConfigurationError(f"{path}: subject {subject.name} must be started by a command.")
+    return subject.model_copy(update={"defined_in": path})
+
+
+def _variant(subject: SubjectDefinition, known: dict[str, SubjectDefinition], path: Path) -> SubjectDefinition:
+    origin = known.get(subject.variant_of or "")
+    if origin is None or origin.environment != "own" or origin.variant_of is not None:
+        raise ConfigurationError(
+            f"{path}: {subject.name} is a variant of {subject.variant_of!r}, which is none of nesproof's own consoles."
+        )
+    if subject.command is not None or subject.adapter is not None:
+        raise ConfigurationError(f"{path}: subject {subject.name} is a variant and is started as its original is.")
+    emulator = None if subject.emulator is None else str((path.parent / subject.emulator).absolute())
+    return origin.model_copy(
+        update={
+            "name": subject.name,
+            "title": subject.title or origin.title,
+            "variant_of": subject.variant_of,
+            "emulator": emulator,
+            "fault": subject.fault,
+            "defined_in": path,
+        }
+    )
 
 
 def subject_names() -> list[str]:

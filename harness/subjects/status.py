@@ -19,7 +19,11 @@ from nesproof.harness.subjects.environments import installed_python
 from nesproof.harness.subjects.errors import SubjectUnavailable
 from nesproof.harness.subjects.registry import SubjectDefinition, find_subject
 
-__all__ = ["SubjectStatus", "WorkerCommand", "require_command", "subject_status"]
+__all__ = ["EMULATOR_VARIABLE", "SubjectStatus", "WorkerCommand", "require_command", "subject_status"]
+
+EMULATOR_VARIABLE = "NESPROOF_EMULATOR"
+"""Names the folder of another build of the emulator (it holds `emulator/`, compiled), of which every console of
+nesproof's own is then started; `--emulator` sets it, so that child processes see it too."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +78,14 @@ def worker_command(definition: SubjectDefinition, python: Path) -> WorkerCommand
     # -I: neither the user's PYTHON* variables nor the current folder decide what is imported.
     argv = [str(python), "-I", worker.__file__]
     if definition.environment == "own":
-        namespace = [str(Path(p).absolute()) for p in nesproof.__path__]
-        module = definition.adapter.removesuffix(".py")
-        argv += [
-            str(folder / "own_adapter.py"),
-            json.dumps(
-                {"namespace": namespace, "module": module, **definition.options, "kernel_cache": _kernel_cache()}
-            ),
-        ]
+        options = {
+            "namespace": _namespace(definition),
+            "module": definition.adapter.removesuffix(".py"),
+            **definition.options,
+            "kernel_cache": _kernel_cache(),
+            **({} if definition.fault is None else {"fault": definition.fault}),
+        }
+        argv += [str(folder / "own_adapter.py"), json.dumps(options)]
     else:
         argv.append(str(folder / definition.adapter))
     return WorkerCommand(tuple(argv))
@@ -91,7 +95,7 @@ def remedy_for(definition: SubjectDefinition) -> str | None:
     """The one command that makes the subject available, or None."""
     if definition.environment == "venv":
         return f"nesproof subjects install {definition.name}"
-    if definition.package is not None and _has_extension(definition.extension):
+    if definition.package is not None and _has_extension(definition):
         is_installed = importlib.util.find_spec(definition.package) is not None
         return None if is_installed else f"pip install 'nesproof[{definition.extra}]'"
     return "pip install --force-reinstall nesproof" if definition.environment == "own" else None
@@ -107,8 +111,9 @@ def _command(definition: SubjectDefinition) -> WorkerCommand | str:
     if definition.environment == "venv":
         python = installed_python(definition)
         return python if isinstance(python, str) else worker_command(definition, python)
-    if not _has_extension(definition.extension):
-        return "this installation lacks the console's compiled part"
+    if not _has_extension(definition):
+        where = "this installation" if _chosen_build(definition) is None else "the chosen build of the emulator"
+        return f"{where} lacks the console's compiled part"
     if definition.package is not None and importlib.util.find_spec(definition.package) is None:
         return f"the Python package {definition.package!r} is not installed"
     if definition.gpu and not _has_gpu():
@@ -146,9 +151,26 @@ def _has_gpu() -> bool:
         pynvml.nvmlShutdown()
 
 
-def _has_extension(name: str) -> bool:
-    """True where the compiled part of that name lies beside the consoles' Python part; nothing of it is imported."""
-    spec = importlib.util.find_spec("nesproof.emulator")
-    folders = list(spec.submodule_search_locations or ()) if spec is not None else []
+def _chosen_build(definition: SubjectDefinition) -> str | None:
+    """The folder of another build of the emulator: the variant's own, or the one that this whole run is about."""
+    return definition.emulator or os.environ.get(EMULATOR_VARIABLE) or None
+
+
+def _namespace(definition: SubjectDefinition) -> list[str]:
+    """The folders that hold the rooms of the worker's `nesproof`; the first that holds a room provides it."""
+    ours = [str(Path(p).absolute()) for p in nesproof.__path__]
+    build = _chosen_build(definition)
+    return ours if build is None else [str(Path(build).absolute()), *ours]
+
+
+def _has_extension(definition: SubjectDefinition) -> bool:
+    """True where its compiled part lies beside the consoles' Python part; nothing of it is imported."""
+    build = _chosen_build(definition)
+    if build is not None:
+        folders = [str(Path(build) / "emulator")]
+    else:
+        spec = importlib.util.find_spec("nesproof.emulator")
+        folders = list(spec.submodule_search_locations or ()) if spec is not None else []
     suffixes = tuple(importlib.machinery.EXTENSION_SUFFIXES)
+    name = definition.extension
     return any(p.name.endswith(suffixes) for f in folders if Path(f).is_dir() for p in Path(f).glob(f"{name}.*"))

@@ -1,0 +1,1 @@
+"""Bisection: the first commit that broke a claim, proved against its parent."""
