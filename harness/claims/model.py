@@ -32,6 +32,8 @@ class Claim(BaseModel):
     - claims of the other kinds name a `metric` of a table of figures, the rows that count (`where`: a label's value, or
       a list of values that must all be there), and `at_least` or `at_most`, which every such row must keep. With `over`
       each row's figure is divided by that of the row with these labels instead.
+    - `max_increase` is by how much, as a share of the base's figure, a change may raise what `at_most` bounds before
+      `nesproof gate` fails it.
     - `requires`: `subject:nes-py`, `roms:<collection>`, `vectors`, `tool:<name>`, `gpu` (`gpu:<word of its name>`),
       `package:<import name>`, `cores:<number>`, `env:<variable>`; what is absent makes the claim NOT_APPLICABLE.
     - `killed_by` names the faults that must make it fail; empty means UNPROVEN.
@@ -56,6 +58,7 @@ class Claim(BaseModel):
     over: dict[LabelName, Label] = Field(default_factory=dict, max_length=10)
     at_least: float | None = None
     at_most: float | None = None
+    max_increase: float | None = Field(default=None, ge=0, le=1)
     requires: tuple[Requirement, ...] = ()
     killed_by: tuple[str, ...] = ()
     breaks_when: str = Field(min_length=10, max_length=400)
@@ -82,6 +85,8 @@ class Claim(BaseModel):
             self._require_one_threshold()
             if not math.isfinite(self.threshold):
                 raise ValueError(f"claim {self.id}: the threshold must be a finite number")
+        if self.max_increase is not None and (self.kind not in FIGURE_KINDS or self.at_most is None):
+            raise ValueError(f"claim {self.id}: max_increase goes with at_most of a counted figure")
         if self.waiver is not None and (self.waiver.within is None) != (self.kind == "exact"):
             raise ValueError(f"claim {self.id}: a waiver names cases of an exact claim, and a figure of any other")
         return self
