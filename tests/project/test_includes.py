@@ -9,11 +9,12 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 MAY_INCLUDE = {
     "state": {"state"},
-    "reference": {"reference", "state"},
-    "core": {"core", "state"},
-    "batch": {"batch", "core", "state"},
-    "gpu": {"gpu", "core", "state"},
-    "bindings": {"bindings", "reference", "core", "batch", "gpu", "state"},
+    "faults": {"faults"},
+    "reference": {"reference", "state", "faults"},
+    "core": {"core", "state", "faults"},
+    "batch": {"batch", "core", "state", "faults"},
+    "gpu": {"gpu", "core", "state", "faults"},
+    "bindings": {"bindings", "reference", "core", "batch", "gpu", "state", "faults"},
 }
 """For each folder of `emulator/`, the folders whose files its own may include."""
 
