@@ -10,10 +10,10 @@ from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import FigureRow, FiguresMeasurement
 from nesproof.harness.judge.judgement import Judgement
 
-__all__ = ["judge_figures"]
+__all__ = ["MissingFigure", "claimed_rows", "judge_figures"]
 
 
-class _NoFigure(ValueError):
+class MissingFigure(ValueError):
     """The table does not hold what the claim names; the message is a clause without a full stop."""
 
 
@@ -31,8 +31,8 @@ def judge_figures(claim: Claim, measurement: FiguresMeasurement) -> Judgement:
             reason = f"{check.what}: it ended with digest {check.found}, the reference with {check.expected}."
             return Judgement(verdict=Verdict.FAIL, reason=f"{reason} No digest, no figure.")
     try:
-        values = _values(claim, measurement.rows)
-    except _NoFigure as fault:
+        values = claimed_rows(claim, measurement.rows)
+    except MissingFigure as fault:
         return Judgement(verdict=Verdict.NOT_MEASURED, reason=f"The table of figures lacks {fault}.")
     at_most = claim.at_most is not None
     worst_row, worst = (max if at_most else min)(values, key=lambda pair: pair[1])
@@ -53,14 +53,19 @@ def judge_figures(claim: Claim, measurement: FiguresMeasurement) -> Judgement:
     )
 
 
-def _values(claim: Claim, rows: tuple[FigureRow, ...]) -> list[tuple[FigureRow, float]]:
+def claimed_rows(claim: Claim, rows: tuple[FigureRow, ...]) -> list[tuple[FigureRow, float]]:
+    """The rows that the claim names, each with its figure.
+
+    Raises:
+        MissingFigure: a row or a figure that it names is not there.
+    """
     chosen = [row for row in rows if all(_matches(row, name, value) for name, value in claim.where.items())]
     for name, value in claim.where.items():
         for one in value if isinstance(value, tuple) else (value,):
             if not any(_same(row.labels.get(name), one) for row in chosen):
-                raise _NoFigure(f"rows with {name} {one}")
+                raise MissingFigure(f"rows with {name} {one}")
     if not chosen:
-        raise _NoFigure("rows")
+        raise MissingFigure("rows")
     return [
         (row, _figure(claim, row) / (_figure(claim, _other(claim, row, rows)) if claim.over else 1)) for row in chosen
     ]
@@ -72,16 +77,16 @@ def _other(claim: Claim, row: FigureRow, rows: tuple[FigureRow, ...]) -> FigureR
         r for r in rows if r.labels.keys() == wanted.keys() and all(_same(r.labels[n], v) for n, v in wanted.items())
     ]
     if len(found) != 1:
-        raise _NoFigure("the one row to divide by: " + ", ".join(f"{n} {v}" for n, v in claim.over.items()))
+        raise MissingFigure("the one row to divide by: " + ", ".join(f"{n} {v}" for n, v in claim.over.items()))
     if _figure(claim, found[0]) <= 0:
-        raise _NoFigure("a figure above 0 to divide by")
+        raise MissingFigure("a figure above 0 to divide by")
     return found[0]
 
 
 def _figure(claim: Claim, row: FigureRow) -> float:
     value = row.figures.get(claim.metric or "")
     if value is None or not math.isfinite(value):
-        raise _NoFigure(f"the figure {claim.metric}")
+        raise MissingFigure(f"the figure {claim.metric}")
     return value
 
 
