@@ -17,12 +17,14 @@ __all__ = [
     "FigureRow",
     "FiguresMeasurement",
     "LaneDigest",
+    "LanePicture",
     "Load",
     "Measurement",
     "NoMeasurement",
     "RatioMeasurement",
     "RunRecord",
     "Sample",
+    "SpotCheck",
     "StateCheck",
     "SuiteMeasurement",
     "SuiteRun",
@@ -78,6 +80,25 @@ class LaneDigest(Record):
     digest: Hex
 
 
+class LanePicture(Record):
+    """What one console's last drawn frame shows: 8 bytes of BLAKE2b over its palette indices, or over its RGB where
+    the subject shows no indices.
+    """
+
+    lane: int = Field(ge=0)
+    picture: Hex
+
+
+class SpotCheck(Record):
+    """The picture after the first `frames` frames of the window, drawn by the timed loop in an untimed run of a process.
+
+    The number differs from process to process, so that drawing the window's last frame alone is not enough.
+    """
+
+    frames: int = Field(gt=0)
+    picture: Hex | None
+
+
 class RunRecord(Record):
     """How one side was run.
 
@@ -115,6 +136,10 @@ class Sample(Record):
     """The game's own frame counter at the end of the window."""
     lane_digests: tuple[LaneDigest, ...] = Field(default=(), max_length=64)
     """Of several consoles: the digests of the sampled ones. The other fields are the first console's."""
+    pictures: tuple[LanePicture, ...] = Field(default=(), max_length=64)
+    """Where frames were drawn and the subject can show them: what the timed loop drew last, of the sampled consoles."""
+    spot: SpotCheck | None = None
+    """With the first run of a process that draws."""
 
 
 class ExpectedState(Record):
@@ -125,6 +150,10 @@ class ExpectedState(Record):
     frame_counter: int
     lane_digests: tuple[LaneDigest, ...] = Field(default=(), max_length=64)
     """Where the sampled consoles of a batch end; the other fields are the first console's."""
+    pictures: tuple[LanePicture, ...] = Field(default=(), max_length=64)
+    """What the sampled consoles' last frames show; empty where nothing is drawn."""
+    first_pictures: tuple[Hex, ...] = Field(default=(), max_length=64)
+    """What the first frames of the first console's window show, in their order."""
 
 
 class Load(Record):

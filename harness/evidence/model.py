@@ -22,12 +22,14 @@ from nesproof.harness.evidence.measurements import (
     FigureRow,
     FiguresMeasurement,
     LaneDigest,
+    LanePicture,
     Load,
     Measurement,
     NoMeasurement,
     RatioMeasurement,
     RunRecord,
     Sample,
+    SpotCheck,
     StateCheck,
     SuiteMeasurement,
     SuiteRun,
@@ -58,6 +60,7 @@ __all__ = [
     "FiguresMeasurement",
     "Gpu",
     "LaneDigest",
+    "LanePicture",
     "Load",
     "Machine",
     "Measurement",
@@ -67,6 +70,7 @@ __all__ = [
     "RomRecord",
     "RunRecord",
     "Sample",
+    "SpotCheck",
     "Source",
     "StateCheck",
     "SubjectRecord",
@@ -153,5 +157,5 @@ class Evidence(Record):
                 speed = sample.frames * 1e9 / sample.elapsed_ns
                 row = {"claim": record.claim.id, "workload": m.workload, "subject": subject, **run.model_dump()}
                 row |= {"frames_per_second": speed, "env_steps_per_second": speed / run.frame_skip}
-                rows.append({**row, **sample.model_dump(exclude={"lane_digests"})})
+                rows.append({**row, **sample.model_dump(exclude={"lane_digests", "pictures", "spot"})})
         return pd.DataFrame(rows, columns=columns)

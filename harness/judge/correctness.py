@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nesproof.harness.evidence.model import RatioMeasurement, RunRecord, Sample
+from nesproof.harness.judge.pictures import check_pictures, unseen_pictures
 
 __all__ = ["COUNTER_TOLERANCE_FRAMES", "MINIMUM_LANES", "Correctness", "check_correctness"]
 
@@ -39,6 +40,7 @@ def check_correctness(measurement: RatioMeasurement) -> Correctness:
         samples = [s for s in measurement.samples if s.side == side]
         gives_digest = side in measurement.digest_from
         fault = _full_check(samples, measurement, run) if gives_digest else _weaker_check(samples, measurement)
+        fault = fault or check_pictures(samples, measurement.expected, run, gives_digest=gives_digest)
         if fault is not None:
             reason = f"The timed frames of {subject} are not the right ones: {fault}. No digest, no speed."
             return Correctness(side, reason, None)
@@ -47,6 +49,9 @@ def check_correctness(measurement: RatioMeasurement) -> Correctness:
                 f"weaker check of {subject}: it cannot give the digest, so its RAM must repeat in every process and "
                 f"its frame counter match the reference's within {COUNTER_TOLERANCE_FRAMES} frame"
             )
+        unseen = unseen_pictures(samples, measurement.expected, run, gives_digest=gives_digest)
+        if unseen is not None:
+            caveats.append(f"weaker check of what {subject} draws: {unseen}")
     return Correctness(None, "", "; ".join(caveats) or None)
 
 

@@ -16,6 +16,7 @@ from nesproof.harness.probes.figures import FiguresPlan
 from nesproof.harness.probes.lanes import expected_state
 from nesproof.harness.probes.throughput import options_of, run_of
 from nesproof.harness.subjects.client import open_subject
+from nesproof.harness.subjects.replies import TimedRun
 from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Resolver
 
@@ -58,10 +59,13 @@ def measure_instructions(
         run = run_of(RunChoice(draw=draw, idle_skipping=idle), workload)
         counts = []
         for passes in (_PASSES, 2 * _PASSES):
-            count, digest = _counted(loop, run.model_copy(update={"passes": passes}))
+            count, timed = _counted(loop, run.model_copy(update={"passes": passes}))
             counts.append(count)
             what = f"{draw}, idle skipping {'on' if idle else 'off'}, {passes} passes"
-            checks.append(StateCheck(what=what, expected=expected.digest, found=digest))
+            checks.append(StateCheck(what=what, expected=expected.digest, found=timed.digest or "0"))
+            if draw != "none" and expected.pictures:
+                right, shown = expected.pictures[0].picture, "".join(timed.pictures) or "0"
+                checks.append(StateCheck(what=f"{what}, last picture", expected=right, found=shown))
             on_step(what)
         labels: dict[str, Label] = {"draw": draw, "idle_skipping": idle}
         each = (counts[1] - counts[0]) / (_PASSES * workload.frames)
@@ -88,8 +92,8 @@ def _variants(plan: FiguresPlan) -> list[tuple[Draw, bool]]:
     return list(found)
 
 
-def _counted(loop: _Loop, run: RunRecord) -> tuple[int, str]:
-    """All instructions of a process that runs the loop once, and the digest in which it ends."""
+def _counted(loop: _Loop, run: RunRecord) -> tuple[int, TimedRun]:
+    """All instructions of a process that runs the loop once, and where it ends."""
     out = loop.work_dir / f"cachegrind-{loop.subject}.out"
     out.unlink(missing_ok=True)
     fixed = ["setarch", platform.machine(), "--addr-no-randomize"]
@@ -111,7 +115,7 @@ def _counted(loop: _Loop, run: RunRecord) -> tuple[int, str]:
         )
     finally:
         subject.close(leave_s=_CALL_S)
-    return total_instructions(out), timed.digest or "0"
+    return total_instructions(out), timed
 
 
 def total_instructions(out: Path) -> int:

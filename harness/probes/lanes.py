@@ -6,18 +6,22 @@ import hashlib
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nesproof.harness.evidence.model import ExpectedState, LaneDigest
+from nesproof.harness.evidence.model import ExpectedState, LaneDigest, LanePicture
 from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Resolver
 
-__all__ = ["REFERENCE", "WAIT_LIMIT_FRAMES", "expected_state", "sampled_lanes"]
+__all__ = ["FIRST_PICTURES", "REFERENCE", "WAIT_LIMIT_FRAMES", "expected_state", "sampled_lanes"]
 
 REFERENCE = "reference"
 """The subject that says where a window must end."""
 
 WAIT_LIMIT_FRAMES = 600
+
+FIRST_PICTURES = 60
+"""Of so many of a window's first frames the reference's pictures are kept, for spot checks."""
 
 
 def sampled_lanes(lanes: int) -> tuple[int, ...]:
@@ -33,7 +37,8 @@ def expected_state(
     resolver: Resolver | None = None,
     log_path: Path | None = None,
 ) -> ExpectedState:
-    """Where untimed runs of the reference stand at the end of the workload's window, one for each sampled lane.
+    """Where untimed runs of the reference stand at the end of the workload's window, one for each sampled lane, and
+    what they show there.
 
     Raises:
         SubjectFailed, SubjectUnavailable: the reference did not run.
@@ -42,12 +47,22 @@ def expected_state(
     streams = np.frombuffer(workload.input_stream(lanes=lanes, resolver=resolver), np.uint8).reshape(lanes, -1)
     with open_subject(REFERENCE, log_path=log_path) as subject:
         subject.load(rom)
-        digests = []
+        digests, pictures, first_pictures = [], [], ()
+        shows = {"digest", "frame-indices"} <= subject.capabilities
         for lane in reversed(sampled_lanes(lanes)):  # lane 0 last, so that its RAM can be read
             subject.power_on()
             subject.step(streams[lane][: workload.warmup_frames])
             _wait(subject, workload)
-            subject.step(streams[lane][workload.warmup_frames :])
+            window = streams[lane][workload.warmup_frames :]
+            if shows:
+                shown = _pictures(subject, window[:FIRST_PICTURES])
+                if len(window) > FIRST_PICTURES + 1:
+                    subject.step(window[FIRST_PICTURES:-1])
+                shown += _pictures(subject, window[FIRST_PICTURES:][-1:])
+                pictures.append(LanePicture(lane=lane, picture=shown[-1]))
+                first_pictures = tuple(shown[:FIRST_PICTURES])
+            else:
+                subject.step(window)
             digests.append(LaneDigest(lane=lane, digest=subject.digest()))
         ram = subject.read_ram()
     first = workload.frame_counter_address
@@ -56,7 +71,17 @@ def expected_state(
         ram_sha256=hashlib.sha256(ram.tobytes()).hexdigest(),
         frame_counter=int.from_bytes(ram[first : first + workload.frame_counter_bytes].tobytes(), "little"),
         lane_digests=tuple(reversed(digests)) if lanes > 1 else (),
+        pictures=tuple(reversed(pictures)),
+        first_pictures=first_pictures,
     )
+
+
+def _pictures(subject: Subject, buttons: NDArray[np.uint8]) -> list[str]:
+    """A number for the picture of each frame, stepped with these buttons, as timed runs give it."""
+    if not len(buttons):
+        return []
+    _, pictures = subject.follow(buttons, pictures=True)
+    return [int(picture).to_bytes(8, "little").hex() for picture in ([] if pictures is None else pictures)]
 
 
 def _wait(subject: Subject, workload: Workload) -> None:

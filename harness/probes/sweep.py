@@ -156,4 +156,10 @@ def _checks(timed: Sequence[TimedRun], expected: ExpectedState, what: str) -> li
         ]
         found = next((end for end in ends if end != right), right)
         checks.append(StateCheck(what=f"{what}, lane {lane}", expected=right, found=found))
+    if what.endswith("none"):
+        return checks
+    for place, entry in enumerate(expected.pictures):
+        shown = [run.pictures[place] if place < len(run.pictures) else "0" for run in timed]
+        found = next((picture for picture in shown if picture != entry.picture), entry.picture)
+        checks.append(StateCheck(what=f"{what}, picture of lane {entry.lane}", expected=entry.picture, found=found))
     return checks

@@ -14,12 +14,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nesproof.harness.claims.runs import RunChoice
-from nesproof.harness.evidence.model import ExpectedState, LaneDigest, Load, RatioMeasurement, RunRecord, Sample
+from nesproof.harness.evidence.model import (
+    ExpectedState,
+    LaneDigest,
+    LanePicture,
+    Load,
+    RatioMeasurement,
+    RunRecord,
+    Sample,
+    SpotCheck,
+)
 from nesproof.harness.judge.blocks import MINIMUM_RUNS, effects_of, replicates_of
 from nesproof.harness.judge.correctness import check_correctness
 from nesproof.harness.judge.order import BLOCK_REPLICATES, Side, block_order
 from nesproof.harness.judge.sequential import Decision, judge_effects, next_look
 from nesproof.harness.probes.lanes import WAIT_LIMIT_FRAMES, sampled_lanes
+from nesproof.harness.probes.spot_checks import spot_check
 from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.subjects.replies import TimedRun
 from nesproof.harness.subjects.timing import TimingOptions
@@ -177,7 +187,7 @@ def _with_passes(plan: ThroughputPlan) -> ThroughputPlan:
     """The plan with as many passes a run as a fast side needs to last long enough, found in a process of its own."""
     for side in plan.repeats:
         _, run = plan.side(side)
-        quickest_ns = min(timed.elapsed_ns for timed in _timed(plan, side, runs=3))
+        quickest_ns = min(timed.elapsed_ns for timed in _timed(plan, side, runs=3)[0])
         passes = min(max(1, math.ceil(_RUN_NS / quickest_ns)), _MOST_PASSES)
         run = run.model_copy(update={"passes": passes})
         if side == "candidate":
@@ -191,6 +201,8 @@ def _replicate(plan: ThroughputPlan, block: int, position: int) -> list[Sample]:
     side = block_order(plan.order_seed, block)[position]
     _, run = plan.side(side)
     lanes = sampled_lanes(run.num_envs)
+    seed = f"{plan.order_seed}/{block}/{position}"
+    runs, spot = _timed(plan, side, runs=plan.runs, warmup_runs=plan.warmup_runs, spot_seed=seed)
     return [
         Sample(
             side=side,
@@ -203,17 +215,22 @@ def _replicate(plan: ThroughputPlan, block: int, position: int) -> list[Sample]:
             ram_sha256=timed.ram_sha256,
             frame_counter=timed.frame_counter,
             lane_digests=tuple(LaneDigest(lane=n, digest=d) for n, d in zip(lanes, timed.lane_digests, strict=False)),
+            pictures=tuple(LanePicture(lane=n, picture=p) for n, p in zip(lanes, timed.pictures, strict=False)),
+            spot=spot if number == 0 else None,
         )
-        for number, timed in enumerate(_timed(plan, side, runs=plan.runs, warmup_runs=plan.warmup_runs))
+        for number, timed in enumerate(runs)
     ]
 
 
-def _timed(plan: ThroughputPlan, side: Side, *, runs: int, warmup_runs: int = 0) -> list[TimedRun]:
+def _timed(
+    plan: ThroughputPlan, side: Side, *, runs: int, warmup_runs: int = 0, spot_seed: str | None = None
+) -> tuple[list[TimedRun], SpotCheck | None]:
+    """The timed runs of one process, and with a seed what a spot check saw where frames are drawn."""
     name, run = plan.side(side)
     workload = plan.workload
     log_path = None if plan.log_dir is None else plan.log_dir / f"timing-{name}.txt"
     with open_subject(name, timeout_s=plan.call_timeout_s, log_path=log_path) as subject:
-        return subject.time_workload(
+        timed = subject.time_workload(
             plan.rom,
             plan.streams[run.num_envs],
             warmup_frames=workload.warmup_frames,
@@ -223,4 +240,15 @@ def _timed(plan: ThroughputPlan, side: Side, *, runs: int, warmup_runs: int = 0)
             warmup_runs=warmup_runs,
             frame_counter=(workload.frame_counter_address, workload.frame_counter_bytes),
             options=options_of(run, workload),
+        )
+        if spot_seed is None or run.draw == "none" or not any(one.pictures for one in timed):
+            return timed, None
+        return timed, spot_check(
+            subject,
+            workload,
+            plan.rom,
+            plan.streams[run.num_envs],
+            run,
+            options_of(run, workload),
+            seed=spot_seed,
         )

@@ -358,6 +358,8 @@ class Subject:
         sampled = len(options.sample_lanes) if "batch" in self.capabilities else 0
         if any(len(run.lane_digests) != sampled for run in reply.runs):
             raise self._talk.garbage("time_workload", f"a run does not hold the digests of {sampled} lanes")
+        if any(len(run.pictures) not in ({0} if draw == "none" else {0, max(1, sampled)}) for run in reply.runs):
+            raise self._talk.garbage("time_workload", "a run holds pictures of other lanes than were asked for")
         return reply.runs
 
     # --- The process ---------------------------------------------------------------------------------------------

@@ -310,6 +310,17 @@ class CoreAdapter(ConsoleAdapter):
             gc.enable()
         return elapsed_ns
 
+    def drawn_frames(self, lanes: list[int]) -> list[bytes]:
+        """The last recorded frame of lanes as it lies in the batch's buffer; nothing is drawn for it.
+
+        Raises ValueError where the last step recorded none.
+        """
+        try:
+            pictures = on_host(self._consoles.frames)[lanes][:, -1]
+        except RuntimeError as fault:
+            raise ValueError(str(fault)) from fault
+        return [np.ascontiguousarray(picture & 0x3F, dtype=np.uint8).tobytes() for picture in pictures]
+
     def _wait_for(self, wanted: dict[str, Any] | None) -> None:
         """Step frames without a button until the RAM of lane 0 holds what is wanted; all lanes came the same way."""
         if wanted is None:
