@@ -12,6 +12,7 @@ from nesproof.harness.evidence.fields import BundlePath, Hex, LongText, Name, Re
 __all__ = [
     "CaseOutcome",
     "CaseResult",
+    "ChangeMeasurement",
     "ExpectedState",
     "FailedMeasurement",
     "FigureRow",
@@ -203,6 +204,42 @@ class RatioMeasurement(Record):
         return self.baseline_run, self.baseline
 
 
+class ChangeMeasurement(Record):
+    """A before/after: one subject in two builds, timed in interleaved processes of one workload.
+
+    Three arms of blocks, each numbered from block 0 and in the order that the seed gives that arm
+    (`judge.order.arm_order`): `samples` holds the baseline against the candidate; `aa_samples` the baseline's build
+    against itself, which shows how noisy the job was; `confirmation_samples` fresh blocks of baseline against
+    candidate, timed where the first ones accuse the candidate of being slower. What is timed next is what
+    `judge.procedure.next_block` says.
+    """
+
+    kind: Literal["change"] = "change"
+    workload: Name
+    subject: Name
+    run: RunRecord = RunRecord()
+    """How both sides are run; one number of passes for both, so that all runs of the measurement cover equal frames."""
+    baseline: Name
+    """Which build the baseline is (a revision); in the A/A arm it is both sides."""
+    candidate: Name
+    order_seed: int
+    comparisons: int = Field(ge=1)
+    """How many timed claims share the error budget of this run (m), fixed before the first sample."""
+    delta: float = Field(gt=0, lt=1)
+    """From which effect on, in natural logarithms of time, a candidate counts as slower. Policy, never noise."""
+    expected: ExpectedState
+    load: Load
+    samples: tuple[Sample, ...] = Field(default=(), max_length=20_000)
+    aa_samples: tuple[Sample, ...] = Field(default=(), max_length=20_000)
+    confirmation_samples: tuple[Sample, ...] = Field(default=(), max_length=20_000)
+    digest_from: tuple[Literal["candidate", "baseline"], ...] = ("candidate", "baseline")
+    """The sides whose subject declares that it can give our digest, and so must give it with every sample."""
+    budget_exhausted: bool = False
+    """True where the time ran out before a verdict, so that the arms may end anywhere."""
+    interrupted: bool = False
+    """True where a person stopped the timing."""
+
+
 class FigureRow(Record):
     """One row of a table of figures: what it is about, and the figures."""
 
@@ -263,6 +300,7 @@ class NoMeasurement(Record):
 Measurement = Annotated[
     SuiteMeasurement
     | RatioMeasurement
+    | ChangeMeasurement
     | FiguresMeasurement
     | UnavailableMeasurement
     | FailedMeasurement

@@ -13,10 +13,12 @@ from pydantic import Field
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import ExitCode, Verdict
+from nesproof.harness.evidence.falsification import Falsification
 from nesproof.harness.evidence.fields import LongText, Moment, Name, Record, Text
 from nesproof.harness.evidence.measurements import (
     CaseOutcome,
     CaseResult,
+    ChangeMeasurement,
     ExpectedState,
     FailedMeasurement,
     FigureRow,
@@ -52,10 +54,12 @@ __all__ = [
     "Build",
     "CaseOutcome",
     "CaseResult",
+    "ChangeMeasurement",
     "ClaimRecord",
     "Evidence",
     "ExpectedState",
     "FailedMeasurement",
+    "Falsification",
     "FigureRow",
     "FiguresMeasurement",
     "Gpu",
@@ -124,6 +128,8 @@ class Evidence(Record):
     workloads: tuple[WorkloadRecord, ...]
     suites: tuple[SuiteRun, ...]
     claims: tuple[ClaimRecord, ...]
+    falsification: Falsification | None = None
+    """Faults planted on purpose, where the run was asked for them."""
     interrupted: bool = False
     strict: bool = False
     """True where claims without a `killed_by` fail the run."""
@@ -133,9 +139,15 @@ class Evidence(Record):
         """How many claims fared how; every verdict is a key, so that a headline can name all counts."""
         return {v: sum(1 for c in self.claims if c.verdict is v) for v in Verdict}
 
+    def unproven_claims(self) -> frozenset[str]:
+        """Ids of the claims, selected or not, that no known fault is named for, or whose faults this run planted in
+        vain."""
+        in_vain = frozenset() if self.falsification is None else self.falsification.unkilled_claims()
+        return in_vain | {c.claim.id for c in self.claims if c.claim.is_unproven}
+
     def unproven(self) -> int:
-        """How many claims, selected or not, no known fault is named for."""
-        return sum(1 for c in self.claims if c.claim.is_unproven)
+        """How many claims are unproven."""
+        return len(self.unproven_claims())
 
     def to_frame(self) -> Any:
         """Every raw sample as a tidy `pandas.DataFrame`, one row a sample.

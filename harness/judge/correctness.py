@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from nesproof.harness.evidence.model import RatioMeasurement, RunRecord, Sample
+from nesproof.harness.evidence.model import ChangeMeasurement, ExpectedState, RatioMeasurement, RunRecord, Sample
 from nesproof.harness.judge.pictures import check_pictures, unseen_pictures
 
-__all__ = ["COUNTER_TOLERANCE_FRAMES", "MINIMUM_LANES", "Correctness", "check_correctness"]
+__all__ = ["COUNTER_TOLERANCE_FRAMES", "MINIMUM_LANES", "Correctness", "check_change_correctness", "check_correctness"]
 
 COUNTER_TOLERANCE_FRAMES = 1
 """How far the game's own frame counter may lie from the reference's where the subject cannot give our digest."""
@@ -34,33 +35,61 @@ class Correctness:
 
 def check_correctness(measurement: RatioMeasurement) -> Correctness:
     """Hold every sample of both sides against the expected state."""
-    caveats = []
+    sides = []
     for side in _SIDES:
         run, subject = measurement.side(side)
         samples = [s for s in measurement.samples if s.side == side]
-        gives_digest = side in measurement.digest_from
-        fault = _full_check(samples, measurement, run) if gives_digest else _weaker_check(samples, measurement)
-        fault = fault or check_pictures(samples, measurement.expected, run, gives_digest=gives_digest)
+        sides.append(_Side(side, subject, run, samples, side in measurement.digest_from))
+    return _checked(sides, measurement.expected)
+
+
+def check_change_correctness(measurement: ChangeMeasurement) -> Correctness:
+    """Hold every sample of both builds, of all arms, against the expected state; an A/A arm is the baseline's."""
+    arms = (*measurement.samples, *measurement.confirmation_samples)
+    of_candidate = [s for s in arms if s.side == "candidate"]
+    of_baseline = [s for s in arms if s.side == "baseline"] + list(measurement.aa_samples)
+    sides = []
+    for side, label, samples in zip(
+        _SIDES, (measurement.candidate, measurement.baseline), (of_candidate, of_baseline), strict=True
+    ):
+        who = f"{measurement.subject} ({label})"
+        sides.append(_Side(side, who, measurement.run, samples, side in measurement.digest_from))
+    return _checked(sides, measurement.expected)
+
+
+@dataclass(frozen=True)
+class _Side:
+    side: Literal["candidate", "baseline"]
+    subject: str
+    run: RunRecord
+    samples: Sequence[Sample]
+    gives_digest: bool
+
+
+def _checked(sides: Sequence[_Side], expected: ExpectedState) -> Correctness:
+    caveats = []
+    for one in sides:
+        check = _full_check if one.gives_digest else _weaker_check
+        fault = check(one, expected) or check_pictures(one.samples, expected, one.run, gives_digest=one.gives_digest)
         if fault is not None:
-            reason = f"The timed frames of {subject} are not the right ones: {fault}. No digest, no speed."
-            return Correctness(side, reason, None)
-        if not gives_digest:
+            reason = f"The timed frames of {one.subject} are not the right ones: {fault}. No digest, no speed."
+            return Correctness(one.side, reason, None)
+        if not one.gives_digest:
             caveats.append(
-                f"weaker check of {subject}: it cannot give the digest, so its RAM must repeat in every process and "
-                f"its frame counter match the reference's within {COUNTER_TOLERANCE_FRAMES} frame"
+                f"weaker check of {one.subject}: it cannot give the digest, so its RAM must repeat in every process "
+                f"and its frame counter match the reference's within {COUNTER_TOLERANCE_FRAMES} frame"
             )
-        unseen = unseen_pictures(samples, measurement.expected, run, gives_digest=gives_digest)
+        unseen = unseen_pictures(one.samples, expected, one.run, gives_digest=one.gives_digest)
         if unseen is not None:
-            caveats.append(f"weaker check of what {subject} draws: {unseen}")
+            caveats.append(f"weaker check of what {one.subject} draws: {unseen}")
     return Correctness(None, "", "; ".join(caveats) or None)
 
 
-def _full_check(samples: list[Sample], measurement: RatioMeasurement, run: RunRecord) -> str | None:
-    expected = measurement.expected
-    lanes = tuple(entry for entry in expected.lane_digests if entry.lane < run.num_envs)
-    if run.num_envs > 1 and len(lanes) < MINIMUM_LANES:
-        return f"only {len(lanes)} of {run.num_envs} lanes are held against the reference"
-    for sample in samples:
+def _full_check(of: _Side, expected: ExpectedState) -> str | None:
+    lanes = tuple(entry for entry in expected.lane_digests if entry.lane < of.run.num_envs)
+    if of.run.num_envs > 1 and len(lanes) < MINIMUM_LANES:
+        return f"only {len(lanes)} of {of.run.num_envs} lanes are held against the reference"
+    for sample in of.samples:
         where = f"block {sample.block}, position {sample.position}, run {sample.run}"
         if sample.digest is None:
             return f"{where} yielded no digest"
@@ -68,18 +97,18 @@ def _full_check(samples: list[Sample], measurement: RatioMeasurement, run: RunRe
             return f"{where} ended with digest {sample.digest}, the reference with {expected.digest}"
         if sample.ram_sha256 != expected.ram_sha256 or sample.frame_counter != expected.frame_counter:
             return f"{where} ended with another RAM or frame counter than the reference"
-        if run.num_envs > 1 and sample.lane_digests != lanes:
+        if of.run.num_envs > 1 and sample.lane_digests != lanes:
             return f"{where} ended with other digests of its sampled lanes than the reference"
     return None
 
 
-def _weaker_check(samples: list[Sample], measurement: RatioMeasurement) -> str | None:
-    if any(sample.digest is not None or sample.lane_digests for sample in samples):
+def _weaker_check(of: _Side, expected: ExpectedState) -> str | None:
+    if any(sample.digest is not None or sample.lane_digests for sample in of.samples):
         return "it gave a digest although it declares that it cannot"
-    if len({sample.ram_sha256 for sample in samples}) > 1:
+    if len({sample.ram_sha256 for sample in of.samples}) > 1:
         return "its RAM differs between its own processes or runs"
-    wanted = measurement.expected.frame_counter
-    for sample in samples:
+    wanted = expected.frame_counter
+    for sample in of.samples:
         if abs(sample.frame_counter - wanted) > COUNTER_TOLERANCE_FRAMES:
             return f"its frame counter reads {sample.frame_counter}, the reference's {wanted}"
     return None

@@ -10,7 +10,9 @@ from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.evidence.model import RatioMeasurement, RunRecord
 from nesproof.harness.judge.blocks import MalformedSamples, effects_of, replicates_of
 from nesproof.harness.judge.correctness import check_correctness
+from nesproof.harness.judge.freshness import check_freshness
 from nesproof.harness.judge.judgement import Judgement
+from nesproof.harness.judge.load import busy_caveat, load_words
 from nesproof.harness.judge.sequential import LOOKS, Decision, SequentialResult, judge_effects
 
 __all__ = ["MINIMUM_WINDOW_NS", "judge_ratio"]
@@ -22,9 +24,9 @@ MINIMUM_WINDOW_NS = 50_000_000
 def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
     """The verdict on a ratio claim.
 
-    In this order: samples of the wrong shape are ERROR; wrong frames are FAIL where the candidate made them and ERROR
-    where the baseline did; a busy machine is INCONCLUSIVE; too few blocks are NOT_MEASURED; too short windows are
-    INCONCLUSIVE; then the looks decide.
+    In this order: samples of the wrong shape, or copied from one another, are ERROR; wrong frames are FAIL where the
+    candidate made them and ERROR where the baseline did; a busy machine is INCONCLUSIVE; too few blocks are
+    NOT_MEASURED; too short windows are INCONCLUSIVE; then the looks decide.
     """
     if (measurement.workload, measurement.candidate, measurement.baseline) != (
         claim.workload,
@@ -40,6 +42,7 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
             return Judgement(verdict=Verdict.ERROR, reason="The samples are of runs with other options than promised.")
     try:
         replicates = replicates_of(measurement.samples, order_seed=measurement.order_seed)
+        check_freshness(measurement.samples)
     except MalformedSamples as fault:
         return Judgement(verdict=Verdict.ERROR, reason=f"The samples are malformed: {fault}.")
     correctness = check_correctness(measurement)
@@ -52,7 +55,7 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
     at_most = claim.at_most is not None
     effects = effects_of(replicates, threshold=claim.threshold, at_most=at_most)
     result = judge_effects(effects, comparisons=measurement.comparisons)
-    caveat = _joined(correctness.caveat, _load_caveat(measurement))
+    caveat = _joined(correctness.caveat, busy_caveat(measurement.load))
     turn = -1 if at_most else 1
     ratio = claim.threshold * math.exp(turn * result.estimate)
     low, high = sorted(claim.threshold * math.exp(turn * bound) for bound in result.interval)
@@ -80,7 +83,7 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
     if result.decided_at is None and not on_a_look and not ended_early:
         return judgement(Verdict.ERROR, f"{result.blocks} blocks are no look, and nothing is said to have ended early.")
     if measurement.load.busy and not measurement.load.overridden:
-        return judgement(Verdict.INCONCLUSIVE, f"The machine was busy: {_load_words(measurement)}.")
+        return judgement(Verdict.INCONCLUSIVE, f"The machine was busy: {load_words(measurement.load)}.")
     if not enough:
         why = _why_short(measurement)
         return judgement(Verdict.NOT_MEASURED, f"Only {result.blocks} of {LOOKS[0][0]} blocks were timed{why}.")
@@ -117,24 +120,6 @@ def _why_short(measurement: RatioMeasurement) -> str:
     if measurement.interrupted:
         return " before the interruption"
     return " within the budget" if measurement.budget_exhausted else ""
-
-
-def _load_words(measurement: RatioMeasurement) -> str:
-    load = measurement.load
-    parts = [
-        f"other processes took {load.other_cpu_share:.0%} of the processors"
-        if load.other_cpu_share is not None
-        else "",
-        f"{load.steal_share:.0%} was stolen by the host" if load.steal_share is not None else "",
-        f"after a wait of {load.waited_s:.0f} s",
-    ]
-    return ", ".join(part for part in parts if part)
-
-
-def _load_caveat(measurement: RatioMeasurement) -> str | None:
-    if measurement.load.busy and measurement.load.overridden:
-        return f"diagnostic only: measured on a busy machine ({_load_words(measurement)})"
-    return None
 
 
 def _joined(*parts: str | None) -> str | None:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-__all__ = ["LOOKS", "Decision", "SequentialResult", "hodges_lehmann", "judge_effects", "next_look", "signed_rank_p"]
+from nesproof.harness.judge.signed_rank import hodges_lehmann, signed_rank_p
+
+__all__ = ["LOOKS", "Decision", "SequentialResult", "judge_effects", "next_look"]
 
 LOOKS: tuple[tuple[int, float], ...] = ((10, 0.002), (16, 0.003), (24, 0.003), (48, 0.002))
 """(blocks, alpha): when the samples are looked at, and the chance of a false answer spent there."""
@@ -85,47 +85,3 @@ def _look(effects: NDArray[np.float64], alpha: float, comparisons: int) -> Decis
     if smallest <= strict_alpha and signed_rank_p(effects, above=False) <= strict_alpha:
         return Decision.MISSED
     return Decision.UNDECIDED
-
-
-def signed_rank_p(effects: NDArray[np.float64], *, above: bool) -> float:
-    """The one-sided p-value of Wilcoxon's signed-rank test that the effects lie above (or below) 0.
-
-    Exact where no effect is zero and no two sizes are equal. Effects of exactly zero carry no evidence; with nothing
-    else the p-value is 1.
-    """
-    nonzero = effects[effects != 0]
-    if nonzero.size == 0:
-        return 1.0
-    exact = nonzero.size == effects.size and np.unique(np.abs(nonzero)).size == nonzero.size
-    result = stats.wilcoxon(
-        effects,
-        zero_method="wilcox",
-        alternative="greater" if above else "less",
-        method="exact" if exact else "approx",
-        correction=not exact,
-    )
-    return float(result.pvalue)
-
-
-def hodges_lehmann(effects: NDArray[np.float64], *, alpha: float) -> tuple[float, tuple[float, float]]:
-    """The median of the Walsh averages (means of all pairs, each with itself too), and its interval.
-
-    The interval holds the shifts that one-sided signed-rank tests at `alpha` on either side do not reject, so its
-    confidence is 1 - 2 alpha. With too few effects for that it runs from the least to the greatest.
-    """
-    first, second = np.triu_indices(effects.size)
-    walsh = np.sort((effects[first] + effects[second]) / 2)
-    skipped = max(_critical_rank_sum(effects.size, alpha), 0)
-    return float(np.median(walsh)), (float(walsh[skipped]), float(walsh[walsh.size - 1 - skipped]))
-
-
-@lru_cache(maxsize=64)
-def _critical_rank_sum(n: int, alpha: float) -> int:
-    """The greatest rank sum c with P(T <= c) <= alpha for n effects, or -1: how many Walsh averages are cut off."""
-    ways: NDArray[np.float64] = np.zeros(n * (n + 1) // 2 + 1)
-    ways[0] = 1.0
-    for rank in range(1, n + 1):
-        shifted = np.zeros_like(ways)
-        shifted[rank:] = ways[: ways.size - rank]
-        ways = (ways + shifted) / 2
-    return int(np.searchsorted(np.cumsum(ways), alpha, side="right")) - 1

@@ -14,11 +14,10 @@ from scipy import stats
 from nesproof.harness.judge.sequential import (
     LOOKS,
     Decision,
-    hodges_lehmann,
     judge_effects,
     next_look,
-    signed_rank_p,
 )
+from nesproof.harness.judge.signed_rank import hodges_lehmann, signed_rank_p
 
 effects_of_a_run = st.integers(10, 48).flatmap(
     lambda n: st.lists(
