@@ -7,20 +7,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nesproof.harness.claims.verdict import ExitCode, Verdict, exit_code_of
+from nesproof.harness.evidence.falsification import Falsification
 from nesproof.harness.evidence.model import ClaimRecord, Evidence, RatioMeasurement, SuiteMeasurement
 from nesproof.harness.judge.claim import judge_claim
+from nesproof.harness.judge.falsification import verdicts_of_falsification
+from nesproof.harness.judge.falsification_check import check_falsification
 from nesproof.harness.judge.load import is_busy
 
 __all__ = ["Contradiction", "contradictions", "run_exit_code"]
 
 
-def run_exit_code(records: Iterable[ClaimRecord], *, interrupted: bool, strict: bool) -> ExitCode:
+def run_exit_code(
+    records: Iterable[ClaimRecord], *, interrupted: bool, strict: bool, falsification: Falsification | None = None
+) -> ExitCode:
     """The exit code of a run. `strict`: a selected claim that no fault is known to kill counts as failed."""
     selected = [record for record in records if record.selected]
     verdicts = [record.verdict for record in selected]
+    if falsification is not None:
+        verdicts += verdicts_of_falsification(falsification)
     if strict and any(record.claim.is_unproven for record in selected):
         verdicts.append(Verdict.FAIL)
-    return exit_code_of(verdicts, interrupted=interrupted)
+    survived = falsification is not None and falsification.has_survivors
+    return exit_code_of(verdicts, interrupted=interrupted, falsifier_survived=survived)
 
 
 @dataclass(frozen=True)
@@ -43,7 +51,13 @@ def contradictions(evidence: Evidence) -> list[Contradiction]:
         found.append(Contradiction(None, "A claim or a suite run occurs twice."))
     for record in evidence.claims:
         found += [Contradiction(record.claim.id, sentence) for sentence in _of_record(record, evidence)]
-    derived = run_exit_code(evidence.claims, interrupted=evidence.interrupted, strict=evidence.strict)
+    found += [Contradiction(claim, sentence) for claim, sentence in check_falsification(evidence)]
+    derived = run_exit_code(
+        evidence.claims,
+        interrupted=evidence.interrupted,
+        strict=evidence.strict,
+        falsification=evidence.falsification,
+    )
     if derived != evidence.exit_code:
         found.append(
             Contradiction(None, f"The exit code is {evidence.exit_code:d}; the verdicts add up to {derived:d}.")
