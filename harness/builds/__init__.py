@@ -1,6 +1,15 @@
 """Builds of the emulator beside the installed one, with hooks for faults or of another revision; kept in a cache."""
 
-from nesproof.harness.builds.build import BuildFailed, Built, build_emulator
-from nesproof.harness.builds.recipe import Recipe, emulator_recipe
+from nesproof.harness.builds.build import build_emulator
+from nesproof.harness.builds.cache import BuildFailed, Built, NoSpaceForBuild
+from nesproof.harness.builds.recipe import BuildToolsMissing, Recipe, emulator_recipe
 
-__all__ = ["BuildFailed", "Built", "Recipe", "build_emulator", "emulator_recipe"]
+__all__ = [
+    "BuildFailed",
+    "BuildToolsMissing",
+    "Built",
+    "NoSpaceForBuild",
+    "Recipe",
+    "build_emulator",
+    "emulator_recipe",
+]

@@ -16,7 +16,7 @@ from nesproof.harness.errors import HarnessError
 
 __all__ = ["BuildToolsMissing", "Recipe", "emulator_recipe"]
 
-_VERSION = 1
+VERSION = 1
 """Raised where the same recipe would be carried out in another way."""
 
 
@@ -51,9 +51,9 @@ def emulator_recipe(sources: Path | None = None, *, faults: bool = False) -> Rec
     compiler = _compiler()
     digest = hashlib.sha256()
     for part in (
-        f"recipe {_VERSION}, faults {faults}",
-        _version_of(compiler),
-        f"{sys.implementation.cache_tag} {sysconfig.get_config_var('EXT_SUFFIX')} {platform.machine()}",
+        f"recipe {VERSION}, faults {faults}",
+        version_of(compiler),
+        python_abi(),
     ):
         digest.update(part.encode() + b"\0")
     for path in source_files(sources):
@@ -95,6 +95,18 @@ def _compiler() -> str:
     return found
 
 
-def _version_of(compiler: str) -> str:
-    run = subprocess.run([compiler, "--version"], capture_output=True, text=True, timeout=20, check=False)
+def version_of(compiler: str) -> str:
+    """What the compiler says of itself; empty where it does not answer."""
+    try:
+        run = subprocess.run(
+            [compiler, "version" if Path(compiler).name in {"go", "zig"} else "--version"],
+            capture_output=True, text=True, errors="replace", timeout=20, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
     return run.stdout
+
+
+def python_abi() -> str:
+    """The Python that a compiled module is for."""
+    return f"{sys.implementation.cache_tag} {sysconfig.get_config_var('EXT_SUFFIX')} {platform.machine()}"

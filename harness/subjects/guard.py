@@ -20,6 +20,10 @@ import sys
 
 LARGEST_FILE_BYTES = 256 << 20
 """A subject that prints without end fails at this size of its log; the disk does not fill."""
+LIMITS_VARIABLE = "NESPROOF_LIMITS"
+"""Further limits of each process: "data=BYTES,file=BYTES". With it, what the command put outside its own process group
+is ended with it too."""
+SET_CHILD_SUBREAPER = 36
 
 
 def main(lifeline: int, command: list[str]) -> int:
@@ -28,10 +32,12 @@ def main(lifeline: int, command: list[str]) -> int:
     os.set_blocking(waker, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    lowest = min([LARGEST_FILE_BYTES, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)])
-    resource.setrlimit(resource.RLIMIT_FSIZE, (lowest, hard))
+    limits = dict(part.split("=") for part in os.environ.pop(LIMITS_VARIABLE, "").split(",") if part)
+    lower(resource.RLIMIT_CORE, 0)
+    lower(resource.RLIMIT_FSIZE, int(limits.get("file", LARGEST_FILE_BYTES)))
+    if "data" in limits:
+        lower(resource.RLIMIT_DATA, int(limits["data"]))
+    is_reaper = bool(limits) and adopt_orphans()
     try:
         # The descriptors were handed down for the command alone: the guard must not keep the pipe's other end open.
         child = subprocess.Popen(command, close_fds=True, pass_fds=inherited_fds(), start_new_session=True)
@@ -55,6 +61,45 @@ def main(lifeline: int, command: list[str]) -> int:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
         child.wait()
+        if is_reaper:
+            end_children()
+
+
+def lower(which: int, most: int) -> None:
+    """Set the soft limit, which the command inherits, to `most` where it is not lower already."""
+    soft, hard = resource.getrlimit(which)
+    resource.setrlimit(which, (min([most, *(n for n in (soft, hard) if n != resource.RLIM_INFINITY)]), hard))
+
+
+def adopt_orphans() -> bool:
+    """Become the parent of what outlives its own parent below here; True where the system (Linux) does that."""
+    if not sys.platform.startswith("linux"):
+        return False
+    import ctypes
+
+    return int(ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)) == 0
+
+
+def end_children() -> None:
+    """End every process below this one: those that started sessions of their own come here when their parents end."""
+    for _ in range(10_000):
+        children = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and parent_of(entry) == os.getpid()]
+        if not children:
+            return
+        for pid in children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def parent_of(pid: str) -> int:
+    """The parent's process id; 0 where the process is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123 - importing pathlib takes longer than all of this
+            return int(stat.read().rpartition(b")")[2].split()[1])
+    except OSError:
+        return 0
 
 
 def inherited_fds() -> tuple[int, ...]:

@@ -1,0 +1,155 @@
+"""The cache of builds: each made once, whole or not at all, kept while it is used, and cleared away when it is not.
+
+A build is the folder `<key>`. It comes into being by the renaming of a finished `making-<key>`, under the key's lock,
+so that a folder of that name is whole whoever was killed when. A process that uses a build holds a shared lock beside
+it for as long as it lives, and what anybody uses is never cleared away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from nesproof.harness.errors import HarnessError
+from nesproof.harness.home import nesproof_home
+from nesproof.harness.plain_text import plain_text
+from nesproof.harness.subjects.file_lock import held_lock
+
+__all__ = ["BuildFailed", "Built", "NoSpaceForBuild", "builds_folder", "cached_build", "prune_builds"]
+
+_MOST_BYTES = 2 << 30
+_MOST_AGE_S = 30 * 86_400.0
+_TAIL_LINES = 30
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_FULL_WORDS = ("No space left on device", "Disk quota exceeded")
+_in_use: dict[str, IO[bytes]] = {}
+"""Open for as long as this process lives: the lock of a build goes with it."""
+
+
+class BuildFailed(HarnessError):
+    """The compiler or the build system refused; `tail` is the end of what they said, made plain."""
+
+    exit_code = 5
+
+    def __init__(self, what: str, tail: str) -> None:
+        tail = "\n".join(plain_text(tail).strip().splitlines()[-_TAIL_LINES:])
+        super().__init__(f"The build of {what} failed:\n{tail}")
+        self.what, self.tail = what, tail
+
+
+class NoSpaceForBuild(HarnessError):
+    """The disk is full; nothing of the build was kept."""
+
+    exit_code = 5
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"There is no space left for the build of {what} in {builds_folder()}; free some, or choose another place "
+            "by NESPROOF_HOME."
+        )
+
+
+@dataclass(frozen=True)
+class Built:
+    """A build: its folder, the key under which it is kept, and whether it was there already."""
+
+    folder: Path
+    key: str
+    was_cached: bool
+
+
+def builds_folder() -> Path:
+    """Where builds are kept."""
+    return nesproof_home() / "builds"
+
+
+def cached_build(
+    key: str, make: Callable[[Path], None], *, what: str, note: Callable[[str], None] = lambda _: None
+) -> Built:
+    """The build of that key, from the cache or made now.
+
+    `make` fills the empty folder `out` in the folder that it is given, where it may keep what else it needs; it runs
+    in one process at a time for a key. `note` hears sentences of progress; `what` names the build.
+
+    Raises:
+        BuildFailed: `make` says so. Nothing is kept.
+        NoSpaceForBuild: the disk is full. Nothing is kept.
+        OSError: the folder cannot be written.
+    """
+    place = builds_folder()
+    folder, making = place / key, place / f"making-{key}"
+    try:
+        with held_lock(place / f"{key}.lock", waiting=lambda: note(f"Waiting for another build of {what}.")):
+            _hold(key)
+            if folder.is_dir():
+                os.utime(folder)
+                return Built(folder, key, True)
+            shutil.rmtree(making, ignore_errors=True)
+            try:
+                (making / "out").mkdir(parents=True)
+                note(f"Building {what}.")
+                make(making)
+                (making / "out").rename(folder)
+            finally:
+                shutil.rmtree(making, ignore_errors=True)
+        prune_builds()
+    except BuildFailed as fault:
+        if any(words in fault.tail for words in _FULL_WORDS):
+            raise NoSpaceForBuild(what) from fault
+        raise
+    except OSError as fault:
+        if fault.errno in _FULL:
+            raise NoSpaceForBuild(what) from fault
+        raise
+    return Built(folder, key, False)
+
+
+def prune_builds(*, most_bytes: int = _MOST_BYTES, most_age_s: float = _MOST_AGE_S) -> None:
+    """Clear away what killed builds left, what was not used for long, and the longest unused of what is too much."""
+    place = builds_folder()
+    for making in place.glob("making-*"):
+        with contextlib.suppress(OSError), (place / f"{making.name.removeprefix('making-')}.lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(making, ignore_errors=True)
+    builds = []
+    for folder in place.iterdir():
+        if folder.is_dir() and not folder.name.startswith("making-"):
+            with contextlib.suppress(OSError):
+                builds.append((folder.stat().st_mtime, _bytes_of(folder), folder))
+    builds.sort(key=lambda build: build[0], reverse=True)
+    total, oldest = 0, time.time() - most_age_s
+    for used, size, folder in builds:
+        total += size
+        if used < oldest or total > most_bytes:
+            _remove(folder)
+
+
+def _hold(key: str) -> None:
+    """Keep the build from being cleared away until this process ends."""
+    if key not in _in_use:
+        _in_use[key] = (builds_folder() / f"{key}.use").open("ab")
+        fcntl.flock(_in_use[key], fcntl.LOCK_SH)
+
+
+def _remove(folder: Path) -> None:
+    """Clear the build away, unless it is made or used right now."""
+    with contextlib.ExitStack() as locks, contextlib.suppress(OSError):
+        # In the order in which a user takes them. Both files stay: removing one would let two hold locks of one name.
+        for suffix in ("lock", "use"):
+            lock = locks.enter_context((folder.parent / f"{folder.name}.{suffix}").open("ab"))
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        going = folder.parent / f"making-{folder.name}"
+        folder.rename(going)  # from here on no half of it passes for a build
+        shutil.rmtree(going, ignore_errors=True)
+
+
+def _bytes_of(folder: Path) -> int:
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())

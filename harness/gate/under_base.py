@@ -1,0 +1,102 @@
+"""Judging by BASE's own harness: its judge, thresholds, faults, suites and workloads, run in a process of their own.
+
+A change that softens the harness must not be judged by the softened one. BASE's rooms are exported into a folder beside
+the builds and come first on the path of a fresh Python; this installation lends the packages that they need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import platformdirs
+
+import nesproof
+from nesproof.harness.builds.cache import cached_build
+from nesproof.harness.gate.checkout import export
+from nesproof.harness.gate.isolation import Ended, Limits, run_limited
+from nesproof.harness.gate.project import Project
+from nesproof.harness.gate.repository import Repository, Revision
+from nesproof.harness.home import nesproof_home
+
+__all__ = ["INSIDE", "rooms_of", "run_under_base"]
+
+ROOMS = ("harness", "suites", "benchmarks", "roms_manifest", "reports")
+INSIDE = "nesproof.harness.gate.inside"
+"""The module that is run: its arguments are the path of the plan and the path of the result, both JSON; it tells of its
+progress in lines on stderr."""
+_INSIDE_FILE = "harness/gate/inside.py"
+_PASSED = (
+    "NESPROOF_ROM_PATH", "NESPROOF_VECTOR_PATH", "NESPROOF_OFFLINE", "NESPROOF_SUBJECT_FILE", "NESPROOF_SUITE_PATH",
+    "NESPROOF_EMULATOR", "CUDA_VISIBLE_DEVICES",
+)  # fmt: skip
+_SITECUSTOMIZE = '''\
+"""An editable installation answers for `nesproof` before the path is looked at; here the path decides."""
+
+import sys
+
+sys.meta_path[:] = [f for f in sys.meta_path if not type(f).__name__.startswith("ScikitBuildRedirecting")]
+'''
+
+
+def rooms_of(
+    repository: Repository, base: Revision, project: Project, *, note: Callable[[str], None] = lambda _: None
+) -> Path | None:
+    """The folder with BASE's rooms, exported once for each content; None where this installation has to judge, because
+    the project is not nesproof's own or BASE is older than the gate.
+
+    Raises:
+        NoSpaceForBuild: the disk is full.
+    """
+    if not project.is_own or not repository.exists(base.sha, _INSIDE_FILE):
+        return None
+
+    def make(place: Path) -> None:
+        rooms = place / "out" / "nesproof"
+        rooms.mkdir()
+        export(repository, base.tree, rooms, paths=ROOMS)
+        (place / "out" / "sitecustomize.py").write_text(_SITECUSTOMIZE, encoding="utf-8")
+
+    key = f"rooms-{repository.tree_key(base.sha, ROOMS)}"
+    return cached_build(key, make, what=f"the harness of {base.short}", note=note).folder
+
+
+def run_under_base(
+    rooms: Path | None,
+    plan: Path,
+    result: Path,
+    *,
+    cwd: Path,
+    environment: Mapping[str, str] | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    note: Callable[[str], None] = lambda _: None,
+    log: Path | None = None,
+) -> Ended:
+    """Run `python -m nesproof.harness.gate.inside PLAN RESULT` with those rooms, or this installation's where None.
+
+    The process sees the short list of variables that every limited command sees, those of nesproof's own that say
+    where programs and builds lie, and `environment`. `note` hears each line that it prints.
+    """
+    ours = [str(Path(folder).absolute().parent) for folder in nesproof.__path__]
+    path = [*([str(rooms)] if rooms is not None else []), *ours]
+    kept = {name: os.environ[name] for name in _PASSED if name in os.environ}
+    kernels = os.environ.get("NESPROOF_KERNEL_CACHE") or str(
+        Path(platformdirs.user_cache_dir("nesproof", False)) / "kernels"
+    )
+    return run_limited(
+        [sys.executable, "-s", "-B", "-m", INSIDE, str(plan), str(result)],
+        cwd=cwd,
+        environment={
+            **kept,
+            "NESPROOF_HOME": str(nesproof_home()),
+            "NESPROOF_KERNEL_CACHE": kernels,
+            **(environment or {}),
+            "PYTHONPATH": os.pathsep.join(path),
+            "PYTHONUNBUFFERED": "1",
+        },
+        limits=limits,
+        on_line=note,
+        log=log,
+    )
