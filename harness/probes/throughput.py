@@ -35,7 +35,15 @@ from nesproof.harness.subjects.replies import TimedRun
 from nesproof.harness.subjects.timing import TimingOptions
 from nesproof.harness.workloads import Workload
 
-__all__ = ["ThroughputPlan", "TimingInterrupted", "measure_throughput", "options_of", "run_of"]
+__all__ = [
+    "ThroughputPlan",
+    "TimingInterrupted",
+    "measure_throughput",
+    "options_of",
+    "quickest_run_ns",
+    "replicate",
+    "run_of",
+]
 
 _RUN_NS = 160_000_000
 """How long one run of a side that can go over its window several times should last: three times what a verdict asks,
@@ -77,6 +85,8 @@ class ThroughputPlan:
     repeats: tuple[Side, ...] = ()
     """The sides whose subject can go over its window several times in one run."""
     last_look: int | None = None
+    most_blocks: int | None = None
+    """Where whether the frames are the right ones is all that is asked: end after so many blocks, without a verdict."""
     runs: int = MINIMUM_RUNS
     warmup_runs: int = 0
     """Runs thrown away in each process; the workload's own warm-up frames come before the first run in any case."""
@@ -162,7 +172,7 @@ def measure_throughput(
                 exhausted = True
                 break
             started = time.monotonic()
-            block = [s for position in range(BLOCK_REPLICATES) for s in _replicate(plan, blocks, position)]
+            block = [s for position in range(BLOCK_REPLICATES) for s in replicate(plan, blocks, position)]
             spent_s += time.monotonic() - started
             samples += block
             blocks += 1
@@ -171,6 +181,9 @@ def measure_throughput(
             if check_correctness(measurement()).wrong_side is not None:
                 break
             if blocks == look and _decided(plan, samples):
+                break
+            if blocks == plan.most_blocks:
+                exhausted = True
                 break
     except KeyboardInterrupt:
         raise TimingInterrupted(measurement(interrupted=True)) from None
@@ -187,8 +200,7 @@ def _with_passes(plan: ThroughputPlan) -> ThroughputPlan:
     """The plan with as many passes a run as a fast side needs to last long enough, found in a process of its own."""
     for side in plan.repeats:
         _, run = plan.side(side)
-        quickest_ns = min(timed.elapsed_ns for timed in _timed(plan, side, runs=3)[0])
-        passes = min(max(1, math.ceil(_RUN_NS / quickest_ns)), _MOST_PASSES)
+        passes = min(max(1, math.ceil(_RUN_NS / quickest_run_ns(plan, side))), _MOST_PASSES)
         run = run.model_copy(update={"passes": passes})
         if side == "candidate":
             plan = dataclasses.replace(plan, candidate_run=run)
@@ -197,7 +209,13 @@ def _with_passes(plan: ThroughputPlan) -> ThroughputPlan:
     return plan
 
 
-def _replicate(plan: ThroughputPlan, block: int, position: int) -> list[Sample]:
+def quickest_run_ns(plan: ThroughputPlan, side: Side, *, runs: int = 3) -> int:
+    """How long the shortest of a few runs of a side lasts, found in a process of its own."""
+    return min(timed.elapsed_ns for timed in _timed(plan, side, runs=runs)[0])
+
+
+def replicate(plan: ThroughputPlan, block: int, position: int) -> list[Sample]:
+    """The samples of one process: the one at that position of that block, in the order that the plan's seed gives."""
     side = block_order(plan.order_seed, block)[position]
     _, run = plan.side(side)
     lanes = sampled_lanes(run.num_envs)
