@@ -58,36 +58,39 @@ def build_revision(
         CheckoutRefused: the revision's files cannot be written here.
     """
     what = f"{revision.short} ({revision.subject})" if revision.subject else revision.short
-    if project.is_own:
-        built = _own_build(repository, revision, project, what, limits, note)
-    else:
-        built = _commands_build(repository, revision, project, what, limits, note)
+    builder = _Builder(repository, revision, project, what, limits)
+    built = builder.own(note) if project.is_own else builder.by_commands(note)
     return RevisionBuild(revision, built.folder, built.key, built.was_cached)
 
 
-def _own_build(
-    repository: Repository, revision: Revision, project: Project, what: str, limits: Limits, note: Callable[[str], None]
-) -> Built:
-    if not repository.exists(revision.sha, "emulator/CMakeLists.txt"):
-        raise BuildFailed(
-            what, "It has no emulator/CMakeLists.txt: the emulator of that time does not build by itself."
-        )
-    with checked_out(repository, revision, paths=project.sources) as files:
-        recipe = emulator_recipe(files / "emulator")
-        return build_emulator(recipe, what=what, note=note, limits=limits)
+@dataclass(frozen=True)
+class _Builder:
+    repository: Repository
+    revision: Revision
+    project: Project
+    what: str
+    limits: Limits
 
+    def own(self, note: Callable[[str], None]) -> Built:
+        """The emulator of that revision."""
+        if not self.repository.exists(self.revision.sha, "emulator/CMakeLists.txt"):
+            raise BuildFailed(
+                self.what, "It has no emulator/CMakeLists.txt: the emulator of that time does not build by itself."
+            )
+        with checked_out(self.repository, self.revision, paths=self.project.sources) as files:
+            recipe = emulator_recipe(files / "emulator")
+            return build_emulator(recipe, what=self.what, note=note, limits=self.limits)
 
-def _commands_build(
-    repository: Repository, revision: Revision, project: Project, what: str, limits: Limits, note: Callable[[str], None]
-) -> Built:
-    commands = project.build or ()
+    def by_commands(self, note: Callable[[str], None]) -> Built:
+        """What the project's commands make."""
+        commands = self.project.build or ()
 
-    def make(place: Path) -> None:
-        with checked_out(repository, revision, paths=project.sources) as files:
-            run_commands(commands, sources=files, out=place / "out", what=what, limits=limits)
+        def make(place: Path) -> None:
+            with checked_out(self.repository, self.revision, paths=self.project.sources) as files:
+                run_commands(commands, sources=files, out=place / "out", what=self.what, limits=self.limits)
 
-    key = commands_key(repository.tree_key(revision.sha, project.sources), commands)
-    return cached_build(key, make, what=what, note=note)
+        key = commands_key(self.repository.tree_key(self.revision.sha, self.project.sources), commands)
+        return cached_build(key, make, what=self.what, note=note)
 
 
 class _File(BaseModel):
@@ -116,8 +119,8 @@ def subjects_of(project: Project) -> dict[str, SubjectDefinition]:
             raise ConfigurationError(f"{where}: subject {subject.name} must be started by a command.")
         if subject.pass_environment:
             raise ConfigurationError(
-                f"{where}: subject {subject.name} wants environment variables of the user's, which the gate keeps back; "
-                "remove pass_environment."
+                f"{where}: subject {subject.name} wants environment variables of the user's, which the gate keeps "
+                "back; remove pass_environment."
             )
         if any(word.startswith(("./", "../", "~/")) for word in subject.command):
             raise ConfigurationError(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
@@ -17,7 +18,7 @@ from nesproof.harness.claims.registry import parse_claims
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.faults.model import Fault
 from nesproof.harness.gate.project import PROJECT_FILE, Project, load_project
-from nesproof.harness.gate.repository import FileAbsent, Repository, Revision, under_any
+from nesproof.harness.gate.repository import Repository, Revision, under_any
 from nesproof.harness.plain_text import plain_line
 
 if sys.version_info >= (3, 11):
@@ -50,8 +51,9 @@ def yardstick_changes(repository: Repository, base: Revision, head: Revision, pr
     watched = [path for path in changed if under_any(path, project.yardstick_paths)]
     claim_files = [p for p in watched if under_any(p, project.claims) and p.endswith(".toml")]
     fault_files = [p for p in watched if project.is_own and under_any(p, ("harness/faults",)) and p.endswith(".toml")]
-    lines = _compared(repository, base, head, claim_files, _claims_in, "claims", _claim_change)
-    lines += _compared(repository, base, head, fault_files, _faults_in, "faults", _fault_change)
+    tables = _Tables(repository, base, head)
+    lines = tables.changes("claim", claim_files, _claims_in, _claim_change)
+    lines += tables.changes("fault", fault_files, _faults_in, _fields)
     compared = {*claim_files, *fault_files}
     others = [path for path in watched if path not in compared and not path.endswith(".md")]
     grouped: dict[str, list[str]] = {name: [] for name, _ in _GROUPS}
@@ -74,47 +76,50 @@ def _fate(repository: Repository, base: Revision, head: Revision, path: str) -> 
     return "changed" if was and is_now else "added" if is_now else "removed"
 
 
-def _compared(
-    repository: Repository,
-    base: Revision,
-    head: Revision,
-    paths: Sequence[str],
-    read: Callable[[Repository, Revision, str], Mapping[str, BaseModel]],
-    group: str,
-    describe: Callable[[BaseModel, BaseModel], list[str]],
-) -> list[str]:
-    """What was added, removed and changed in the tables of these files; moving one from file to file is no change."""
-    before: dict[str, BaseModel] = {}
-    after: dict[str, BaseModel] = {}
-    lines = []
-    for path in paths:
-        for revision, found in ((base, before), (head, after)):
-            try:
-                found.update(read(repository, revision, path))
-            except FileAbsent:
-                continue
-            except ConfigurationError as fault:
-                lines.append(f"{group}: {path} of {revision.short} cannot be read: {fault}")
-    one = group.removesuffix("s")
-    lines += [f"{group}: {one} {name} removed" for name in before if name not in after]
-    lines += [f"{group}: {one} {name} added" for name in after if name not in before]
-    for name in before:
-        if name in after and before[name] != after[name]:
-            lines += [f"{group}: {one} {name}: {what}" for what in describe(before[name], after[name])]
-    return lines
+@dataclass(frozen=True)
+class _Tables:
+    """Compares the named tables of files at two revisions."""
+
+    repository: Repository
+    base: Revision
+    head: Revision
+
+    def changes(
+        self,
+        one: str,
+        paths: Sequence[str],
+        read: Callable[[str, str], Mapping[str, BaseModel]],
+        describe: Callable[[BaseModel, BaseModel], list[str]],
+    ) -> list[str]:
+        """What was added, removed and changed; that a table moved from file to file is no change."""
+        lines: list[str] = []
+        before: dict[str, BaseModel] = {}
+        after: dict[str, BaseModel] = {}
+        for revision, found in ((self.base, before), (self.head, after)):
+            for path in paths:
+                if self.repository.exists(revision.sha, path):
+                    text = self.repository.read_file(revision.sha, path).decode("utf-8", "replace")
+                    try:
+                        found.update(read(text, path))
+                    except ConfigurationError as fault:
+                        lines.append(f"{one}s: {path} of {revision.short} cannot be read: {fault}")
+        lines += [f"{one}s: {one} {name} removed" for name in before if name not in after]
+        lines += [f"{one}s: {one} {name} added" for name in after if name not in before]
+        for name, was in before.items():
+            if name in after and was != after[name]:
+                lines += [f"{one}s: {one} {name}: {what}" for what in describe(was, after[name])]
+        return lines
 
 
-def _claims_in(repository: Repository, revision: Revision, path: str) -> dict[str, Claim]:
-    text = repository.read_file(revision.sha, path).decode("utf-8", "replace")
+def _claims_in(text: str, path: str) -> dict[str, Claim]:
     return {claim.id: claim for claim in parse_claims(text, origin=path)}
 
 
-def _faults_in(repository: Repository, revision: Revision, path: str) -> dict[str, Fault]:
-    text = repository.read_file(revision.sha, path).decode("utf-8", "replace")
+def _faults_in(text: str, path: str) -> dict[str, Fault]:
     try:
         return {fault.id: fault for fault in map(Fault.model_validate, tomllib.loads(text).get("fault", []))}
     except (ValueError, TypeError, RecursionError) as fault:
-        raise ConfigurationError(plain_line(str(fault), limit=200)) from fault
+        raise ConfigurationError(f"{path}: {fault}") from fault
 
 
 def _claim_change(was: BaseModel, is_now: BaseModel) -> list[str]:
@@ -130,11 +135,7 @@ def _claim_change(was: BaseModel, is_now: BaseModel) -> list[str]:
     return lines + _fields(was, is_now, but=("waiver",))
 
 
-def _fault_change(was: BaseModel, is_now: BaseModel) -> list[str]:
-    return _fields(was, is_now)
-
-
-def _fields(was: BaseModel, is_now: BaseModel, *, but: tuple[str, ...] = ()) -> list[str]:
+def _fields(was: BaseModel, is_now: BaseModel, but: tuple[str, ...] = ()) -> list[str]:
     before, after = was.model_dump(mode="json", exclude=set(but)), is_now.model_dump(mode="json", exclude=set(but))
     names = [name for name in before if before[name] != after.get(name)]
     return [

@@ -83,7 +83,8 @@ def adopt_orphans() -> bool:
 def end_children() -> None:
     """End every process below this one: those that started sessions of their own come here when their parents end."""
     for _ in range(10_000):
-        children = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and parent_of(entry) == os.getpid()]
+        everybody = os.listdir("/proc")  # noqa: PTH208 - importing pathlib takes longer than all of this
+        children = [int(entry) for entry in everybody if entry.isdigit() and parent_of(entry) == os.getpid()]
         if not children:
             return
         for pid in children:
@@ -96,7 +97,7 @@ def end_children() -> None:
 def parent_of(pid: str) -> int:
     """The parent's process id; 0 where the process is gone."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123 - importing pathlib takes longer than all of this
+        with open(f"/proc/{pid}/stat", "rb") as stat:  # noqa: PTH123
             return int(stat.read().rpartition(b")")[2].split()[1])
     except OSError:
         return 0
