@@ -160,7 +160,7 @@ def measure_change(
             if on_block is not None:
                 on_block(arm, MappingProxyType(state.done))
             if state.is_wrong():
-                return state.measurement(budget_exhausted=True)
+                break
     except KeyboardInterrupt:
         raise ChangeInterrupted(state.measurement(interrupted=True)) from None
     return state.measurement()

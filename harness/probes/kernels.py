@@ -11,9 +11,11 @@ from nesproof.harness.probes.figures import FiguresPlan
 from nesproof.harness.subjects.client import open_subject
 from nesproof.roms_manifest import Resolver
 
-__all__ = ["measure_kernels"]
+__all__ = ["machine_code", "measure_kernels"]
 
 _COMPILE_S = 600.0
+_CODE = "machine_code"
+_MOST_HASHES = 36
 
 
 def measure_kernels(
@@ -24,7 +26,8 @@ def measure_kernels(
     Rows are labelled `arch` and `part`: the name of a kernel or of a function that kernels call, and `all` for the
     whole: the most registers of any kernel, the largest stack frame, the spills of all kernels, what the functions save
     that they call (the compiler does not tell its spills from the registers that a function keeps for its caller), all
-    code, and how long the compilation took when it was made (it may come from the cache).
+    code, and how long the compilation took when it was made (it may come from the cache). The settings hold a hash over
+    the machine code of each architecture (`machine_code`).
     """
     if plan.workload is None:
         raise ConfigurationError("A claim about the kernels names the workload whose cartridge they are made for.")
@@ -32,11 +35,13 @@ def measure_kernels(
     log = work_dir / "logs" / f"kernels-{plan.subject}.txt"
     rows: list[FigureRow] = []
     compiler, cached = "", []
+    hashes: dict[str, str | int | float | bool] = {}
     with open_subject(plan.subject, timeout_s=_COMPILE_S, log_path=log) as subject:
         for arch in plan.wanted("arch"):
             compiled = subject.compile_kernels(rom, str(arch))
             compiler = compiled.compiler
             cached.append(str(arch) if compiled.was_cached else "")
+            hashes |= {f"{_CODE} {arch} {part}"[:200]: sha256 for part, sha256 in compiled.machine_code.items()}
             kernels = [f for f in compiled.functions if f.is_kernel]
             whole = {
                 "registers": max((f.registers or 0 for f in kernels), default=0),
@@ -68,6 +73,21 @@ def measure_kernels(
         of="static",
         subject=plan.subject,
         workload=plan.workload.key,
-        settings={"compiler": compiler[:200], "from_the_cache": ", ".join(filter(None, cached)) or "none"},
+        settings={
+            "compiler": compiler[:200],
+            "from_the_cache": ", ".join(filter(None, cached)) or "none",
+            **dict(list(hashes.items())[:_MOST_HASHES]),
+        },
         rows=tuple(rows),
     )
+
+
+def machine_code(measurement: FiguresMeasurement) -> dict[str, dict[str, str]]:
+    """The hashes over the machine code that a table carries: architecture → binary → SHA-256."""
+    found: dict[str, dict[str, str]] = {}
+    for name, value in measurement.settings.items():
+        word, _, rest = name.partition(" ")
+        arch, _, part = rest.partition(" ")
+        if word == _CODE and part:
+            found.setdefault(arch, {})[part] = str(value)
+    return found

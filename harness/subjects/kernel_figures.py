@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nesproof.harness.probes.elf_sections import kernel_code_sha256
 from nesproof.harness.subjects.console_adapter import cartridge_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def compiled(rom: bytes, arch: str, kernel_cache: str | None) -> dict[str, Any]:
         "compiler": binaries[0].compiler,
         "compile_seconds": max(binary.compile_seconds for binary in binaries),
         "was_cached": all(binary.was_cached for binary in binaries),
+        "machine_code": {binary.part: kernel_code_sha256(binary.cubin) for binary in binaries},
         "functions": [
             {**dataclasses.asdict(function), "name": f"{binary.part}: {function.name}"}
             for binary in binaries

@@ -219,12 +219,16 @@ class CompiledFunction(_Reply):
 
 
 class Compilation(_Reply):
-    """The kernels for one architecture. `compile_seconds` is what compiling took when it was done."""
+    """The kernels for one architecture. `compile_seconds` is what compiling took when it was done; `machine_code` holds a
+    SHA-256 over the machine code and the constants of each binary."""
 
     compiler: Short
     compile_seconds: float = Field(ge=0)
     was_cached: bool
     functions: list[CompiledFunction] = Field(min_length=1, max_length=400)
+    machine_code: dict[Short, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]] = Field(
+        default_factory=dict, max_length=20
+    )
 
 
 class CompilationReply(_Reply):

@@ -1,0 +1,235 @@
+"""From what was measured to the gate's verdicts: pure, so that `nesproof gate --check` derives each anew from a document.
+
+A verdict rests on the base's claim and on raw samples alone; what it was before the gate is of no account.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.evidence.model import (
+    ChangeMeasurement,
+    FailedMeasurement,
+    FiguresMeasurement,
+    SuiteRun,
+    UnavailableMeasurement,
+)
+from nesproof.harness.gate.code import differing_parts
+from nesproof.harness.gate.document import Absence, Fingerprint, GateClaim, GateDocument, RevisionRecord, Table, Timing
+from nesproof.harness.gate.figures import compare_figures
+from nesproof.harness.gate.outcome import GateVerdict
+from nesproof.harness.judge.change import ChangeJudgement, judge_change
+from nesproof.harness.judge.claim import judge_claim
+
+__all__ = ["Ground", "ground_of", "judged", "rejudged"]
+
+_UNITS = {"registers": "registers", "instructions_per_frame": "instructions a frame"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ground:
+    """What verdicts rest on. `on` is the day on which waivers must hold."""
+
+    baseline: RevisionRecord
+    candidate: RevisionRecord
+    baseline_code: Fingerprint | None
+    candidate_code: Fingerprint | None
+    on_path: Mapping[str, Sequence[str]]
+    timings: Mapping[str, Timing]
+    tables: Mapping[str, Table]
+    suites: Mapping[str, SuiteRun]
+    on: date
+
+
+def ground_of(document: GateDocument) -> Ground:
+    """What the verdicts of a document rest on."""
+    return Ground(
+        baseline=document.baseline,
+        candidate=document.candidate,
+        baseline_code=document.baseline_code,
+        candidate_code=document.candidate_code,
+        on_path=document.on_path,
+        timings={timing.id: timing for timing in document.timings},
+        tables={table.id: table for table in document.tables},
+        suites={run.id: run for run in document.suites},
+        on=document.created_utc.date(),
+    )
+
+
+def judged(record: GateClaim, ground: Ground) -> GateClaim:
+    """The record with the verdict, the words and the figures that follow from what it names."""
+    bare = GateClaim(
+        claim=record.claim,
+        verdict=GateVerdict.NOT_MEASURED,
+        reason="Nothing was measured.",
+        rerun=record.rerun,
+        timing=record.timing,
+        table=record.table,
+        measurement=record.measurement,
+    )
+    if record.claim.kind == "exact":
+        return _exact(bare, ground)
+    if record.table is not None and record.table in ground.tables:
+        return _counted(bare, ground.tables[record.table], ground)
+    if record.timing is not None and record.timing in ground.timings:
+        return _timed(bare, ground.timings[record.timing])
+    if isinstance(record.measurement, Absence):
+        return _absent(bare, record.measurement)
+    return _untouched(bare, ground)
+
+
+def _untouched(record: GateClaim, ground: Ground) -> GateClaim:
+    """Nothing was measured: right where nothing that decides the figure differs, and only there."""
+    differing = differing_parts(record.claim, ground)
+    if differing:
+        return record.model_copy(update={"reason": f"Nothing was measured, although {differing[0]} differs."})
+    reason = "The machine code, the Python on its path and all that it is run with are the same in both builds."
+    return record.model_copy(update={"verdict": GateVerdict.UNCHANGED, "reason": reason})
+
+
+def _absent(record: GateClaim, absence: Absence) -> GateClaim:
+    if isinstance(absence, UnavailableMeasurement):
+        update = {"verdict": GateVerdict.NOT_APPLICABLE, "reason": absence.reason, "remedy": absence.remedy}
+        return record.model_copy(update=update)
+    if isinstance(absence, FailedMeasurement):
+        reason = f"{absence.stage} broke: {absence.reason}"
+        return record.model_copy(update={"verdict": GateVerdict.ERROR, "reason": reason})
+    return record.model_copy(update={"verdict": GateVerdict.NOT_MEASURED, "reason": absence.reason})
+
+
+# --- Exact claims ----------------------------------------------------------------------------------------------------
+
+
+def _exact(record: GateClaim, ground: Ground) -> GateClaim:
+    if record.measurement is None:
+        return record
+    found = judge_claim(record.claim, record.measurement, ground.suites, on=ground.on)
+    missing = record.measurement if isinstance(record.measurement, UnavailableMeasurement) else None
+    return record.model_copy(
+        update={
+            "verdict": GateVerdict(found.verdict.value),
+            "reason": found.reason,
+            "after": found.value,
+            "unit": "" if found.value is None else "share of cases passed",
+            "caveat": found.caveat,
+            "remedy": None if missing is None else missing.remedy,
+        }
+    )
+
+
+# --- Counted figures -------------------------------------------------------------------------------------------------
+
+
+def _counted(record: GateClaim, table: Table, ground: Ground) -> GateClaim:
+    for side in (table.baseline, table.candidate):
+        if not isinstance(side, FiguresMeasurement):
+            return _absent(record, side)
+    assert isinstance(table.baseline, FiguresMeasurement)
+    assert isinstance(table.candidate, FiguresMeasurement)
+    found = compare_figures(
+        record.claim, table.baseline, table.candidate, is_faster=_is_faster(record.claim, ground), on=ground.on
+    )
+    metric = record.claim.metric or ""
+    return record.model_copy(
+        update={
+            "verdict": found.verdict,
+            "reason": found.reason,
+            "before": found.before,
+            "after": found.after,
+            "unit": _UNITS.get(metric, metric.replace("_", " ")) if found.before is not None else "",
+            "change": found.change,
+            "caveat": found.caveat,
+        }
+    )
+
+
+def _is_faster(claim: Claim, ground: Ground) -> bool | None:
+    """Whether what a claim about instructions counts was timed as well, and found faster by delta."""
+    for timing in ground.timings.values():
+        measurement = timing.measurement
+        drawn, idle = claim.where.get("draw", timing.run.draw), claim.where.get("idle_skipping", True)
+        if (
+            isinstance(measurement, ChangeMeasurement)
+            and (timing.subject, timing.workload) == (claim.subject, claim.workload)
+            and (timing.run.draw, timing.run.idle_skipping, timing.run.num_envs) == (drawn, idle, 1)
+        ):
+            return _is_shown_faster(judge_change(measurement), measurement.delta)
+    return None
+
+
+def _is_shown_faster(found: ChangeJudgement, delta: float) -> bool:
+    """Faster beyond the noise of the last look, by an estimate of delta or more."""
+    if found.verdict is not Verdict.PASS or found.figures is None or found.figures.change is None:
+        return False
+    change = found.figures.change
+    return change.estimate <= -delta and change.interval[1] < 0
+
+
+# --- Timings ---------------------------------------------------------------------------------------------------------
+
+
+def _timed(record: GateClaim, timing: Timing) -> GateClaim:
+    measurement = timing.measurement
+    if not isinstance(measurement, ChangeMeasurement):
+        return _absent(record, measurement)
+    found = judge_change(measurement)
+    figures = found.figures
+    before, after = _microseconds(measurement, "baseline"), _microseconds(measurement, "candidate")
+    return record.model_copy(
+        update={
+            "verdict": GateVerdict(found.verdict.value),
+            "reason": found.reason,
+            "before": before,
+            "after": after,
+            "unit": "µs a frame" if before is not None else "",
+            "change": found.value,
+            "interval": found.interval,
+            "floor": None if figures is None or figures.floor is None else math.expm1(figures.floor.half_width),
+            "caveat": _caveat(found, timing),
+        }
+    )
+
+
+def _caveat(found: ChangeJudgement, timing: Timing) -> str | None:
+    parts = [found.caveat]
+    sensitivity = None if found.figures is None else found.figures.sensitivity
+    if sensitivity is not None and found.verdict is not Verdict.FAIL:
+        least = sensitivity.smallest_effect
+        seen = "no slowdown below fourfold" if least is None else f"{math.expm1(least):.1%} or more"
+        parts.append(f"this job could have seen {seen}; a slowdown of 5 % in {sensitivity.power:.0%} of resampled jobs")
+    if found.figures is not None and found.figures.change is not None and _is_shown_faster(
+        found, found.figures.delta
+    ):  # fmt: skip
+        parts.append("faster, beyond the noise")
+    discarded = sum(1 for sample in timing.gpu if sample.was_discarded)
+    if discarded:
+        parts.append(f"{discarded} processes were throttled and are not counted")
+    return "; ".join(part for part in parts if part) or None
+
+
+def _microseconds(measurement: ChangeMeasurement, side: str) -> float | None:
+    """The median over processes of their shortest run, for a frame of one console."""
+    shortest: dict[tuple[int, int], float] = {}
+    for sample in measurement.samples:
+        if sample.side == side:
+            key = (sample.block, sample.position)
+            each = sample.elapsed_ns / sample.frames / 1000
+            shortest[key] = min(shortest.get(key, math.inf), each)
+    ordered = sorted(shortest.values())
+    if not ordered:
+        return None
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def rejudged(document: GateDocument) -> tuple[GateClaim, ...]:
+    """Every record of the document, judged anew."""
+    ground = ground_of(document)
+    return tuple(judged(record, ground) for record in document.claims)
+
+
