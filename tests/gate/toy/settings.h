@@ -1,0 +1,3 @@
+#define WORK 2000
+#define NS_PER_FRAME 500000
+#define STATE_BYTES 4096
