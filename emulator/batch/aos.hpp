@@ -2,6 +2,7 @@
 #pragma once
 
 #include "batch/laid_out.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::batch {
 
@@ -28,7 +29,8 @@ class AosConsoles final : public LaidOut<AosPlaces, Board> {
   }
 
   void run_piece(std::size_t console, const Piece& piece, const Buttons& buttons) {
-    const core::u8* const rows = buttons.of(console, piece.first);
+    const core::u8* rows = buttons.of(console, piece.first);
+    NESPROOF_FAULT(buttons_of_the_lane_before, rows = buttons.of(console == 0 ? 0 : console - 1, piece.first));
     const auto frames = static_cast<core::u32>(piece.frames);
     this->prepare(console, piece);
     core::run(this->system(console), rows, buttons.frame_stride, frames);

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "faults/hooks.hpp"
+
 namespace nesproof::batch {
 
 namespace {
@@ -27,6 +29,7 @@ class Picture {
 
   void draw() {
     u32 line = log_.first_undrawn;
+    NESPROOF_FAULT(last_line_not_drawn, log_.lines[core::kDrawnLines - 1].kind = LineKind::Pixels);
     while (line < core::kDrawnLines) line += draw_lines(line);
     log_.first_undrawn = core::kDrawnLines;
   }
@@ -94,6 +97,7 @@ class Picture {
     }
     name_tiles(record.v);
     make_.copy_tiles(names_, background_of(record), first_row, first_row + count - 1, rows_);
+    NESPROOF_FAULT(left_column_not_clipped, return);
     if (record.mask & core::kMaskBackgroundLeft) return;
     for (u32 i = 0; i < count; ++i) std::memset(entries_[i], 0, 8);
   }
@@ -149,6 +153,7 @@ class Picture {
                     .behind = attributes & 0x20 ? ~u64{0} : 0,
                     .entry = kEveryPixel * (kOfSprite | (attributes & 3) << 2),
                     .mirrored = (attributes & 0x40) != 0};
+    NESPROOF_FAULT(sprites_always_in_front, rows.behind = 0);
     if (x < 8 && !(record.mask & core::kMaskSpritesLeft)) rows.seen = x == 0 ? 0 : rows.seen << (64 - 8 * x);
 
     const u32 end = std::min(line + count, y + 1 + height);

@@ -12,6 +12,7 @@
 #include "core/peek.hpp"
 #include "core/run.hpp"
 #include "core/snapshot.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::batch {
 
@@ -30,7 +31,9 @@ struct TilePlaces {
   using View = core::LaneInterleaved;
   static constexpr std::size_t kTile = core::kLanes;
   static View view(std::uint8_t* base, std::size_t console, std::size_t bytes) {
-    return {base + console / kTile * (kTile * bytes), static_cast<core::u32>(console % kTile)};
+    auto lane = static_cast<core::u32>(console % kTile);
+    NESPROOF_FAULT(lanes_in_pairs, lane &= ~1u);
+    return {base + console / kTile * (kTile * bytes), lane};
   }
 };
 
@@ -167,11 +170,16 @@ class LaidOut : public Consoles {
       std::uint8_t* const snapshot = out + row * stride;
       state::write_header({snapshot, layout_.size_bytes()}, layout_, cartridge_->identity());
       core::put_fields(settled(console), snapshot + state::kSnapshotHeaderBytes);
+      NESPROOF_FAULT(snapshot_without_chr_ram,
+                     state::leave_out({snapshot, layout_.size_bytes()}, layout_, state::Index::cartridge_chr_ram));
+      NESPROOF_FAULT(snapshot_without_a_latch,
+                     state::leave_out({snapshot, layout_.size_bytes()}, layout_, state::Index::ppu_next_tile));
     });
   }
   void load(std::span<const std::int64_t> lanes, const std::uint8_t* in, std::size_t stride) override {
     for_each(lanes, [&](std::size_t console, std::size_t row) {
       give_up_state(console);
+      NESPROOF_FAULT(states_go_to_other_lanes, if (lanes.size() > 1) row = lanes.size() - 1 - row);
       const System s = system(console);
       core::take_fields(s, in + row * stride + state::kSnapshotHeaderBytes);
       core::settled(s);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "faults/hooks.hpp"
+
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 #endif
@@ -94,7 +96,9 @@ void ThreadPool::take_parts() {
   for (;;) {
     const std::size_t begin = next_.fetch_add(part_, std::memory_order_relaxed);
     if (begin >= count_) return;
-    task_.call(task_.self, begin, std::min(begin + part_, count_));
+    std::size_t end = std::min(begin + part_, count_);
+    NESPROOF_FAULT(parts_leave_out_their_last, if (end - begin > 1)-- end);
+    task_.call(task_.self, begin, end);
   }
 }
 

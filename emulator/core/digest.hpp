@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/system.hpp"
+#include "faults/hooks.hpp"
 #include "state/mix64.hpp"
 
 namespace nesproof::core {
@@ -13,6 +14,13 @@ enum class Class { ARCH, LIVE, DERIVED };
 template <class T>
 constexpr u64 bits(T value) {
   return sizeof(T) == 2 ? static_cast<u16>(value) : static_cast<u64>(value);
+}
+
+// What an element of OAM adds to the sum.
+template <class S>
+u64 part_of_oam(const S& s, u32 index) {
+  constexpr char kName[] = "ppu_oam";
+  return state::mix64(state::name_hash(kName, kName + sizeof(kName) - 1), index, s.ppu_oam(index));
 }
 
 }  // namespace digest_detail
@@ -32,6 +40,7 @@ u64 digest(const S& s) {
 #include "state/architecture.def"
 #undef FIELD
   static_cast<void>(sizes);
+  NESPROOF_FAULT(digest_blind_to_oam, for (u32 i = 0; i < 256; ++i) sum -= digest_detail::part_of_oam(s, i));
   return sum;
 }
 

@@ -10,6 +10,7 @@
 #include "core/bus/plain_io.hpp"
 #include "core/cpu/threaded.hpp"
 #include "core/schedule.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -45,11 +46,15 @@ class Lane {
   void run_block() {
     const FastExit exit = begin_block();
     if (exit != kBlockDone) end_block(exit);
+    NESPROOF_FAULT(finished_lane_runs_on, if (finished()) machine_.step());
   }
 
   // The same in two parts, for a warp that goes through the second together: the fast machine's, and anything else's,
   // which does nothing after kBlockDone.
   NESPROOF_INLINE FastExit begin_block() {
+    NESPROOF_FAULT(blocks_run_past_the_deadline, {
+      if (is_calm_ && is_before(deadline())) return run_fast_switched<true>(machine_, deadline() + 24);
+    });
     return is_calm_ && is_before(deadline()) ? run_fast_switched<true>(machine_, deadline()) : FastExit::Time;
   }
   // What is out of line is handed a lane and hands one back: this one's address is never taken, so that on a device all
@@ -82,8 +87,10 @@ class Lane {
   void run_smoothly() {
     const u32 last = deadline(), last_run = last + kLongestInstruction - kLongestRun;
     while (is_before(last)) {
+      [[maybe_unused]] const u32 begun = machine_.now;
       const FastExit exit =
           is_before(last_run) ? run_fast(machine_, last_run) : run_fast_switched<false>(machine_, last);
+      NESPROOF_FAULT(five_percent_of_work, faults::work_in_vain((machine_.now - begun) / 8));
       switch (exit) {
         case FastExit::IdleLoop: return wait_in_loop();
         case FastExit::Exact: {
@@ -201,6 +208,7 @@ class Lane {
       const bool counts_up = loop.counter == Operation::Inx || loop.counter == Operation::Iny;
       counter = machine_.result = (counts_up ? counter + rounds : counter - rounds) & 0xFF;
     }
+    NESPROOF_FAULT(idle_loop_skipped_once_too_often, rounds += rounds != 0);
     machine_.now += rounds * period;
   }
 
@@ -281,6 +289,7 @@ void press_reset(S s) {
   settle(s);
   ppu_reset(s);
   apu_reset(s);
+  NESPROOF_FAULT(reset_clears_ram, for (u32 i = 0; i < 2048; ++i) s.bus_ram(i) = 0);
   s.cpu_reset_pending() = 1;
   settled(s);
 }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "core/state.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -85,7 +86,14 @@ class HostWarp {
   u32 smallest_key() const {
     u32 smallest = kFinishedKey;
     for (u32 i = 0; i < count_; ++i) smallest = keys_[i] < smallest ? keys_[i] : smallest;
+    NESPROOF_FAULT(largest_key_first, smallest = largest_unfinished_key(smallest));
     return smallest;
+  }
+
+  // At least `key`, which is some lane's or kFinishedKey.
+  u32 largest_unfinished_key(u32 key) const {
+    for (u32 i = 0; i < count_; ++i) key = keys_[i] > key && keys_[i] != kFinishedKey ? keys_[i] : key;
+    return key;
   }
 
   u32 key_of_largest_group() const {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -77,6 +78,9 @@ struct LaneInterleaved {
 
   template <class T>
   T& at(u32 offset, u32 index) const {
+    if constexpr (sizeof(T) > 1) {
+      NESPROOF_FAULT(wide_elements_too_close, index = index * 2 / sizeof(T));
+    }
     return *reinterpret_cast<T*>(tile + (offset + index * sizeof(T)) * kLanes + lane * sizeof(T));
   }
 };

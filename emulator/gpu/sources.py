@@ -12,7 +12,16 @@ __all__ = ["KERNELS", "kernel_sources"]
 KERNELS = "gpu/kernels.cu"
 """The one file with kernels in it; the others are headers."""
 
-_PLACES = ("core/**/*.hpp", "core/**/*.def", "gpu/*.hpp", "gpu/*.cu", "state/architecture.def", "state/mix64.hpp")
+_PLACES = (
+    "core/**/*.hpp",
+    "core/**/*.def",
+    "faults/*.hpp",
+    "faults/*.def",
+    "gpu/*.hpp",
+    "gpu/*.cu",
+    "state/architecture.def",
+    "state/mix64.hpp",
+)
 
 
 @functools.cache

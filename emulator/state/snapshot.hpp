@@ -158,6 +158,12 @@ class SnapshotReader : public ElementVisitor<SnapshotReader> {
   std::size_t at_ = 0;
 };
 
+// A snapshot as if the field had been forgotten.
+inline void leave_out(std::span<u8> snapshot, const SnapshotLayout& layout, Index field) {
+  const std::size_t width = width_bytes(kFields[static_cast<std::size_t>(field)].type);
+  for (u8& byte : snapshot.subspan(layout.offset(field), layout.count(field) * width)) byte = 0;
+}
+
 // Proves that a console visits each field of the list once, with the layout's count.
 class Completeness : public ElementVisitor<Completeness> {
  public:

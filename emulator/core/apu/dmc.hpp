@@ -11,6 +11,7 @@
 
 #include "core/apu/channels.hpp"
 #include "core/apu/clock.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core::apu {
 
@@ -148,6 +149,7 @@ void fill_dmc(S s, u8 value, u32 cycle) {
   s.apu_dmc_buffer() = value;
   s.apu_dmc_buffer_full() = 1;
   s.apu_dmc_address() = s.apu_dmc_address() == 0xFFFF ? 0x8000 : static_cast<u16>(s.apu_dmc_address() + 1);
+  NESPROOF_FAULT(dmc_address_wraps_to_c000, s.apu_dmc_address() |= 0x4000);
   if (s.apu_dmc_bytes_remaining() > 0 && --s.apu_dmc_bytes_remaining() == 0) {
     dmc_restart(s);
     if (!s.apu_dmc_loop()) {

@@ -10,6 +10,7 @@
 #include "core/apu/noise.hpp"
 #include "core/apu/pulse.hpp"
 #include "core/apu/triangle.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core::apu {
 
@@ -102,6 +103,7 @@ __attribute__((noinline)) void tick_step(S s, u32 cycle) {
     case kFiveHalf2: half = true; break;
     case kFiveRestart: s.apu_frame_cycle() = 0; break;
     case kIrqRises:
+      NESPROOF_FAULT(frame_irq_a_cycle_late, break);
       if (!s.apu_frame_five_steps()) s.apu_frame_irq() = 1;
       break;
     case kHalf2:

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/apu/channels.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core::apu {
 
@@ -50,6 +51,7 @@ bool length_runs(C c) {
 // Half frame. A reload that waits is lost if the clock counts down.
 template <class C>
 void clock_length(C c) {
+  NESPROOF_FAULT(length_counters_stand, return);
   if (c.length_halt() || c.length() == 0) return;
   c.length()--;
   c.length_reload() = 0;

@@ -8,6 +8,7 @@
 
 #include "core/apu/clock.hpp"
 #include "core/apu/length.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core::apu {
 
@@ -62,7 +63,8 @@ void clock_sweep(Pulse<S> p, u32 cycle) {
   if (p.sweep_divider() == 0 && p.sweep_enabled() && p.sweep_shift() > 0 && p.period() >= 8) {
     const u32 period = p.period();
     const u32 change = period >> p.sweep_shift();
-    const u32 less = change + (p.index == kPulse1 ? 1 : 0);  // ones' complement, two's on pulse 2
+    u32 less = change + (p.index == kPulse1 ? 1 : 0);  // ones' complement, two's on pulse 2
+    NESPROOF_FAULT(sweeps_negate_alike, less = change);
     const u32 target = !p.sweep_negate() ? period + change : period > less ? period - less : 0;
     if (target <= 0x7FF) set_pulse_period(p, target, cycle - 1);
   }

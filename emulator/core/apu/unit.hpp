@@ -3,6 +3,7 @@
 
 #include "core/apu/dmc.hpp"
 #include "core/apu/frame_counter.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core::apu {
 
@@ -127,6 +128,8 @@ void power_on_unit(S s) {
 #include "state/architecture.def"
 #undef FIELD
   s.apu_noise_shifter() = 1;
+  NESPROOF_FAULT(noise_seeded_by_chance,
+                 s.apu_noise_shifter() = reinterpret_cast<u64>(&s.apu_noise_shifter()) >> 12 & 0x7FFF);
   s.apu_dmc_address() = 0xC000;
   s.apu_dmc_timer() = kDmcPeriods[0] - 1;
   s.apu_dmc_bits_remaining() = 8;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/bus/exact.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -55,10 +56,12 @@ NESPROOF_OUTLINE void hold_for_dma(M& m, u32 cpu_address) {
   auto console = m.console;
   u32 oam_held_cycles = 0, oam_bytes = 0, oam_byte = 0;
   bool oam_has_byte = false;
+  NESPROOF_FAULT(oam_dma_without_its_halt, oam_held_cycles = 1);
   u8& dmc_held_cycles = console.lazy_dma_dmc_held();
   while ((console.dma_oam_requested() | console.dma_dmc_requested()) != 0) {
     const bool oam = console.dma_oam_requested() != 0, dmc = console.dma_dmc_requested() != 0;
     const bool get = apu_is_get(console, m.now + 1);
+    NESPROOF_FAULT(dmc_dma_without_its_halt, if (dmc && dmc_held_cycles == 0) dmc_held_cycles = 2);
     if (get && dmc && dmc_held_cycles >= 2) {  // its halt and its dummy cycle
       const u32 value = dma_get(m, console.apu_dmc_address(), cpu_address);
       console.dma_dmc_requested() = 0;

@@ -17,6 +17,7 @@
 #include "core/catch_up.hpp"
 #include "core/cpu/shapes.hpp"
 #include "core/ppu/ppu.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -84,7 +85,8 @@ struct ExactMachine : Registers {
 
   // The verdict is taken at the start of an instruction's last cycle, from the lines at the end of the one before.
   void poll() {
-    const bool irq = console.cpu_irq_line() != 0 && (controls & status::kInterruptDisable) == 0;
+    bool irq = console.cpu_irq_line() != 0 && (controls & status::kInterruptDisable) == 0;
+    NESPROOF_FAULT(irq_ignores_the_i_flag, irq = console.cpu_irq_line() != 0);
     console.cpu_interrupt_pending() = console.cpu_nmi_pending() | static_cast<u8>(irq);
   }
 
@@ -251,6 +253,10 @@ struct ExactMachine : Registers {
     idle_fetch();
     const u32 target = (program_counter + static_cast<u32>(static_cast<i8>(offset))) & 0xFFFF;
     const u32 without_carry = (program_counter & 0xFF00) | (target & 0x00FF);
+    NESPROOF_FAULT(branch_to_another_page_short, {
+      jump(target);
+      return;
+    });
     if (target != without_carry) {
       const u8 seen_before = console.cpu_interrupt_pending();
       read_before_verdict(without_carry);
@@ -267,7 +273,10 @@ struct ExactMachine : Registers {
     return pending;
   }
   void forget_interrupt() { console.cpu_interrupt_pending() = 0; }
-  void stop() { console.cpu_jammed() = 1; }
+  void stop() {
+    console.cpu_jammed() = 1;
+    NESPROOF_FAULT(jammed_cpu_runs_on, console.cpu_jammed() = 0);
+  }
 
   // --- Units
 
@@ -282,6 +291,7 @@ struct ExactMachine : Registers {
     } else if (console.cpu_jammed() != 0) {
       read(0xFFFF);
     } else if (console.cpu_interrupt_pending() != 0) {
+      NESPROOF_FAULT(nmi_one_instruction_late, if (console.cpu_nmi_pending() != 0) step_instruction());
       interrupt_sequence(*this);
     } else {
       step_instruction();

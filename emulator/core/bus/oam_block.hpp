@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/bus/exact.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -15,7 +16,8 @@ template <class S>
 bool move_oam_block(ExactMachine<S>& m, u32 deadline) {
   auto console = m.console;
   const u32 halt = m.now + 1;
-  const u32 first_get = apu_is_get(console, halt) ? halt + 2 : halt + 1;
+  u32 first_get = apu_is_get(console, halt) ? halt + 2 : halt + 1;
+  NESPROOF_FAULT(oam_dma_without_its_halt, first_get = apu_is_get(console, halt) ? halt : halt + 1);
   const u32 last_put = first_get + 511;
   const u32 from = static_cast<u32>(console.dma_oam_page()) << 8;
   if (since(deadline, last_put) <= 0) return false;

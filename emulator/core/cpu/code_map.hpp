@@ -12,6 +12,7 @@
 
 #include "core/cartridge.hpp"
 #include "core/cpu/idle_loops.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -167,6 +168,7 @@ constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idl
     case Shape::Branch:
       if (window.branch_target(at) >= window.size) return mapped_word(FastOpcode::Exact);
       extra = 1 + (((at + 2) ^ window.branch_target(at)) >> 8 & 1);
+      NESPROOF_FAULT(branch_to_another_page_short, extra = 1);
       operand = (window.branch_target(at) - (at + 2)) & 0xFFFF;
       break;
     case Shape::Jump:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cpu/shapes.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -85,7 +86,9 @@ struct FlatMachine : Registers {
   }
   void branch(u32 offset) {
     const u32 target = (program_counter + static_cast<u32>(static_cast<i8>(offset))) & 0xFFFF;
-    cycles += (target ^ program_counter) & 0xFF00 ? 2 : 1;
+    u32 more = (target ^ program_counter) & 0xFF00 ? 2 : 1;
+    NESPROOF_FAULT(branch_to_another_page_short, more = 1);
+    cycles += more;
     program_counter = target;
   }
   static constexpr bool can_return(u32, u32) { return true; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/cpu/registers.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -21,7 +22,8 @@ enum class Operation : u8 {
 // Of the 2A03: the decimal flag is a bit and nothing else.
 template <class R>
 NESPROOF_INLINE void add(R& r, u32 value) {
-  const u32 sum = r.a + value + r.carry;
+  u32 sum = r.a + value + r.carry;
+  NESPROOF_FAULT(adc_forgets_carry, sum = r.a + value);
   r.overflow = ~(r.a ^ value) & (r.a ^ sum) & 0x80;
   r.carry = sum >> 8;
   r.a = r.result = sum & 0xFF;
@@ -115,6 +117,10 @@ NESPROOF_INLINE void take(R& r, u32 value) {
   } else if constexpr (kOperation == Cpy) {
     compare(r, r.y, value);
   } else if constexpr (kOperation == Lax) {
+    NESPROOF_FAULT(lax_leaves_x, {
+      r.a = r.result = value;
+      return;
+    });
     r.a = r.x = r.result = value;
   } else if constexpr (kOperation == Las) {
     r.a = r.x = r.s = r.result = r.s & value;

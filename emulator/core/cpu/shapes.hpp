@@ -22,6 +22,7 @@
 
 #include "core/cpu/interrupts.hpp"
 #include "core/cpu/operations.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -75,6 +76,7 @@ enum class Access : u8 { Read, Write };
 template <Access kAccess, class M>
 NESPROOF_INLINE u32 indexed(M& m, u32 base, u32 index) {
   const u32 sum = (base + index) & 0xFFFF;
+  NESPROOF_FAULT(page_cross_cycle_dropped, if (kAccess == Access::Read) return sum);
   m.template idle_index<kAccess>(base, sum);
   return sum;
 }

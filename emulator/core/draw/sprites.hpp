@@ -8,6 +8,7 @@
 #include "core/ppu/fetch.hpp"
 #include "core/ppu/registers.hpp"
 #include "core/system.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -99,6 +100,7 @@ SpritePlanes sprites_at(const S& s, u8 control, u32 line, u64 set, u32 x) {
                     (attributes & 2 ? shown << 24 : 0);
     found.taken |= shown;
     if (attributes & 0x20) found.behind |= shown;
+    NESPROOF_FAULT(sprites_always_in_front, found.behind = 0);
   }
   return found;
 }

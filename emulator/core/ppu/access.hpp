@@ -3,6 +3,7 @@
 
 #include "core/ppu/advance.hpp"
 #include "core/ppu/events.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -13,6 +14,7 @@ template <class S>
 u8 read_status(S s, u32 cycle) {
   drive_open_bus_status(s, status_flags(s));
   if (s.ppu_scanline() == kVblankLine && s.ppu_dot() == 1) s.ppu_vblank_suppressed() = 1;
+  NESPROOF_FAULT(vblank_never_suppressed, s.ppu_vblank_suppressed() = 0);
   if (s.ppu_vblank()) s.lazy_ppu_vblank_taken_at() = cycle;
   s.ppu_vblank() = 0;
   s.ppu_w() = 0;
@@ -45,6 +47,7 @@ u8 read_data(S s) {
   if (is_palette(v)) {
     drive_open_bus_colour(s, s.ppu_palette(v & 0x1F) & colour_mask(s.ppu_mask()));
   } else {
+    NESPROOF_FAULT(read_buffer_bypassed, s.ppu_read_buffer() = s.video(v & 0x3FFF));
     drive_open_bus(s, s.ppu_read_buffer());
   }
   const u8 value = s.ppu_open_bus();

@@ -7,6 +7,7 @@
 #include "core/ppu/fetch.hpp"
 #include "core/ppu/prediction.hpp"
 #include "core/ppu/recording.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -16,6 +17,7 @@ constexpr bool is_palette(u16 address) { return (address & 0x3F00) == 0x3F00; }
 template <class S>
 void write_palette(S s, u16 address, u8 value) {
   s.ppu_palette(address & 0x1F) = value & 0x3F;
+  NESPROOF_FAULT(palette_not_mirrored, return);
   if ((address & 3) == 0) s.ppu_palette((address & 0x1F) ^ 0x10) = value & 0x3F;
 }
 

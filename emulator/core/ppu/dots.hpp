@@ -21,6 +21,7 @@
 #include "core/ppu/line_jump_steps.hpp"
 #include "core/ppu/open_bus.hpp"
 #include "core/ppu/pixel.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -67,6 +68,7 @@ void end_line(S s) {
   }
   line = 0;
   s.ppu_odd_frame() ^= 1;
+  NESPROOF_FAULT(odd_frames_not_shorter, s.ppu_odd_frame() = 0);
 }
 
 // --- Dots with rendering on

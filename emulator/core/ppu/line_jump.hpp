@@ -19,6 +19,7 @@
 #include "core/ppu/line_jump_steps.hpp"
 #include "core/ppu/line_pixels.hpp"
 #include "core/ppu/recording.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -45,12 +46,13 @@ __attribute__((noinline)) bool pass_flags(S s, u32 line) {
 template <class S>
 __attribute__((noinline)) void record_lines(S s, u32 count) {
   u16 v = s.ppu_v();
-  const LineRecord record{.v = v,
-                          .fine_x = s.ppu_fine_x(),
-                          .control = s.ppu_control(),
-                          .mask = s.ppu_pipeline_mask(),
-                          .kind = LineKind::Rendered};
+  LineRecord record{.v = v,
+                    .fine_x = s.ppu_fine_x(),
+                    .control = s.ppu_control(),
+                    .mask = s.ppu_pipeline_mask(),
+                    .kind = LineKind::Rendered};
   const u16 two_tiles_on = after_tiles(s.ppu_t(), 2);
+  NESPROOF_FAULT(rows_forget_fine_x, record.fine_x = 0);
   for (u32 line = s.ppu_scanline(), end = line + count; line < end; ++line) {
     LineRecord& row = s.log->lines[line];
     row = record;

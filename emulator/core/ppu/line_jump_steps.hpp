@@ -4,6 +4,7 @@
 #include "core/ppu/line_jump_background.hpp"
 #include "core/ppu/line_jump_sprites.hpp"
 #include "core/ppu/prediction.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -87,6 +88,7 @@ void move_to_line(S s, u32 line) {
   s.ppu_dot() = 0;
   s.ppu_scanline() = static_cast<u16>(line);
   if (line == 0) s.ppu_odd_frame() ^= 1;
+  NESPROOF_FAULT(odd_frames_not_shorter, s.ppu_odd_frame() = 0);
 }
 
 // From a line's last dot to the next one's dot 0.

@@ -7,6 +7,7 @@
 #include "core/ppu/line_jump_background.hpp"
 #include "core/ppu/recording.hpp"
 #include "core/ppu/sprite_units.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -34,7 +35,9 @@ struct UnitWords {
     u32 bit = 7;  // of the first such unit
     while (!(opaque >> bit & 1)) bit += 8;
     const u32 attribute = static_cast<u32>(attributes >> (bit - 7)) & 0xFF;
-    if (background != 0 && attribute & 0x20) return background;
+    bool behind = (attribute & 0x20) != 0;
+    NESPROOF_FAULT(sprites_always_in_front, behind = false);
+    if (background != 0 && behind) return background;
     return 0x10u | (low_before >> bit & 1) | (high_before >> bit & 1) << 1 | (attribute & 3) << 2;
   }
 };

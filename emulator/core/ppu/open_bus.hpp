@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -33,6 +34,7 @@ void drive_open_bus_colour(S s, u8 colour) {
 // Once a frame.
 template <class S>
 void age_open_bus(S s) {
+  NESPROOF_FAULT(open_bus_never_decays, return);
   u32 value = s.ppu_open_bus();
   for (u32 bit = 0; bit < 8; ++bit) {
     if (!(value >> bit & 1)) continue;

@@ -7,6 +7,7 @@
 #include "core/ppu/data_port.hpp"
 #include "core/ppu/recording.hpp"
 #include "core/ppu/sprite_units.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -23,6 +24,8 @@ u32 pixel_entry(S s, u32 x) {
   if (sprite.colour == 0 || x < first_sprite_x(mask)) return background;
   if (background == 0) return 0x10u | sprite.colour;
   if (sprite.zero && x != 255 && !s.ppu_sprite_zero_hit()) s.ppu_hit_delay() = kHitDots;
+  NESPROOF_FAULT(sprite_zero_never_hits, s.ppu_hit_delay() = 0);
+  NESPROOF_FAULT(sprites_always_in_front, return 0x10u | sprite.colour);
   return sprite.behind ? background : 0x10u | sprite.colour;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/ppu/line_jump_background.hpp"
 #include "core/ppu/sprite_scan.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -43,6 +44,7 @@ constexpr Forecast kept_forecast(u32 word) { return {word & 0x1FFFF, (word >> 30
 template <class S>
 __attribute__((noinline)) u32 hit_dot_in_line(S s, u32 at, u32 to) {
   const u32 mask = s.ppu_pipeline_mask(), fine_x = s.ppu_fine_x();
+  NESPROOF_FAULT(sprite_zero_never_hits, return 0);
   u32 pattern = s.ppu_unit_low(0) | s.ppu_unit_high(0);
   if ((mask & kMaskRendering) != kMaskRendering || !s.ppu_unit_zero_on_line() || pattern == 0) return 0;
   const u32 first_x =
@@ -101,6 +103,7 @@ __attribute__((noinline)) Forecast hit_in_lines(S s, u32 first, u16 v, u32 v_lin
     if (pattern == 0) continue;
     u32 dot = x + 1;
     for (; !(pattern & 0x80); pattern <<= 1) ++dot;
+    NESPROOF_FAULT(sprite_zero_foretold_a_dot_late, ++dot);
     return {position_of(line, dot), true};
   }
   return kNever;
@@ -109,6 +112,7 @@ __attribute__((noinline)) Forecast hit_in_lines(S s, u32 first, u16 v, u32 v_lin
 template <class S>
 __attribute__((noinline)) Forecast make_hit_forecast(S s) {
   if ((s.ppu_pipeline_mask() & kMaskRendering) != kMaskRendering) return kNever;
+  NESPROOF_FAULT(sprite_zero_never_hits, return kNever);
   const u32 line = s.ppu_scanline(), dot = s.ppu_dot();
   const bool visible = line < kDrawnLines;
   // v of the first tile of `next`, the line after this one, which is line 0 from vertical blank.

@@ -14,6 +14,7 @@
 #include "core/draw/lines.hpp"
 #include "core/ppu/registers.hpp"
 #include "core/system.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -46,6 +47,7 @@ __attribute__((noinline)) void disturb_recording(S s, u32 first_dot) {
   const bool fetched = dot >= first_dot || (dot == 0 && first_dot != kNoPrefetchDot);
   const bool reaches_further = s.lazy_ppu_disturbed_at() - now <= kDotsPerLine;  // disturb_evaluation
   if (fetched && !reaches_further) s.lazy_ppu_disturbed_at() = now;
+  NESPROOF_FAULT(log_loses_changes_in_a_line, return);
   if (line < kDrawnLines && dot >= 1 && dot <= 256) take_line_as_pixels(s);
 }
 template <class S>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -47,9 +48,13 @@ inline constexpr u8 kMaskRendering = kMaskBackground | kMaskSprites;
 
 constexpr u8 colour_mask(u8 mask) { return mask & kMaskGrey ? 0x30 : 0x3F; }
 // As a pixel of two bytes has it: bits 6 to 8.
-constexpr u16 emphasis(u8 mask) { return static_cast<u16>((mask & 0xE0) << 1); }
+constexpr u16 emphasis(u8 mask) {
+  NESPROOF_FAULT(emphasis_lost, mask = 0);
+  return static_cast<u16>((mask & 0xE0) << 1);
+}
 // The first x at which a layer is seen: 256 when it is off.
 constexpr u32 first_background_x(u8 mask) {
+  NESPROOF_FAULT(left_column_not_clipped, mask |= kMaskBackgroundLeft);
   return !(mask & kMaskBackground) ? 256 : mask & kMaskBackgroundLeft ? 0 : 8;
 }
 constexpr u32 first_sprite_x(u8 mask) { return !(mask & kMaskSprites) ? 256 : mask & kMaskSpritesLeft ? 0 : 8; }

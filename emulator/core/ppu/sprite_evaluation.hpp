@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/ppu/fetch.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -87,6 +88,7 @@ bool evaluate_dot(S s, u32 line, u32 dot) {
     const u32 address = s.ppu_oam_address();
     const u32 next_sprite = (address & 0xFC) + 4;
     move_oam_address(s, full ? (next_sprite & 0xFF) | ((address + 1) & 3) : next_sprite);
+    NESPROOF_FAULT(overflow_without_its_bug, s.ppu_oam_address() &= 0xFC);
     return false;
   }
   return copy_sprite_byte(s, in_range);

@@ -5,6 +5,7 @@
 
 #include "core/draw/sprites.hpp"
 #include "core/ppu/fetch.hpp"
+#include "faults/hooks.hpp"
 
 // Loops over OAM: a device unrolls them all the way otherwise, and this code is seldom run.
 #if defined(__CUDACC_RTC__)
@@ -64,6 +65,7 @@ constexpr bool examine(Evaluation& e, bool in_range) {
   if (e.byte == 0 && !in_range) {
     const u32 next = (e.address & 0xFCu) + 4;
     move_to(e, e.full ? next | ((e.address + 1u) & 3) : next);  // full: the low bits count too, without a carry
+    NESPROOF_FAULT(overflow_without_its_bug, e.address &= 0xFC);
     return false;
   }
   const bool overflow = e.byte == 0 && e.full;
@@ -189,6 +191,7 @@ u32 overflow_dot(S s, u32 line, u32 height) {
   u32 dot = 64 + 2 * sprite + 6 * 8;
   for (u32 byte = 0; sprite < 64; ++sprite, byte = (byte + 1) & 3) {
     dot += 2;
+    NESPROOF_FAULT(overflow_without_its_bug, byte = 0);
     if (sprite_on_line(line, s.ppu_oam(sprite * 4 + byte), height)) return dot;
   }
   return 0;

@@ -1,5 +1,7 @@
 #include "reference/apu/apu.hpp"
 
+#include "faults/hooks.hpp"
+
 namespace nesproof::reference {
 
 // As if $00 had been written to $4017 three cycles before the reset sequence:
@@ -7,6 +9,7 @@ namespace nesproof::reference {
 void Apu::power_on() {
   *this = Apu();
   reset();
+  NESPROOF_FAULT(noise_seeded_by_chance, noise_.shifter = reinterpret_cast<std::uintptr_t>(this) >> 12 & 0x7FFF);
 }
 
 // Reset silences the channels and writes the last $4017 again; it takes the halt flags of pulses and noise back, so

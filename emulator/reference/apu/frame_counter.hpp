@@ -3,6 +3,7 @@
 //   $4017  MI-- ----  mode (0: four steps, 1: five), IRQ inhibit
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/types.hpp"
 
 namespace nesproof::reference {
@@ -71,6 +72,7 @@ class FrameCounter {
       case 22371: return {true, false};
       case 14913: return {true, true};
       case 29828:
+        NESPROOF_FAULT(frame_irq_a_cycle_late, break);
         if (!five_steps) irq_flag = true;
         break;
       case 29829:

@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "faults/hooks.hpp"
 #include "reference/types.hpp"
 
 namespace nesproof::reference {
@@ -17,6 +18,7 @@ inline constexpr std::array<u8, 32> kLengths{10, 254, 20, 2,  40, 4,  80, 6,  16
 class LengthCounter {
  public:
   void clock() {
+    NESPROOF_FAULT(length_counters_stand, return);
     if (halt || count == 0) return;
     count--;
     reload = 0;

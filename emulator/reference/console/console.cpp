@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "faults/hooks.hpp"
 #include "reference/bus/bus.hpp"
 #include "state/digest.hpp"
 
@@ -47,6 +48,7 @@ void Console::press_reset() {
   bus_->ppu.reset();
   bus_->apu.reset();
   bus_->cpu.reset();
+  NESPROOF_FAULT(reset_clears_ram, bus_->ram.fill(0));
 }
 
 bool Console::step_unit() {
@@ -65,6 +67,7 @@ void Console::trace(std::span<CpuView> lines, int start) {
   if (start >= 0) bus_->cpu.pc = static_cast<u16>(start);
   for (CpuView& line : lines) {
     line = cpu();
+    NESPROOF_FAULT(trace_a_dot_behind, if (line.dot > 0) line.dot--);
     step_unit();
   }
 }
@@ -99,6 +102,8 @@ void Console::save(std::span<u8> out) const {
   state::write_header(out, layout_, board_->identity());
   state::SnapshotWriter writer(out, layout_);
   visit(writer);
+  NESPROOF_FAULT(snapshot_without_chr_ram, state::leave_out(out, layout_, state::Index::cartridge_chr_ram));
+  NESPROOF_FAULT(snapshot_without_a_latch, state::leave_out(out, layout_, state::Index::ppu_next_tile));
 }
 
 void Console::load(std::span<const u8> bytes) {

@@ -2,6 +2,7 @@
 // https://www.nesdev.org/wiki/CPU_addressing_modes
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/cpu/cpu.hpp"
 
 namespace nesproof::reference {
@@ -12,7 +13,9 @@ namespace nesproof::reference {
 // While the index is added, the unindexed address is read; the sum stays in the zero page.
 CPU_MEMBER inline u16 CPU::zero_page_indexed(u8 index) {
   const u8 base = fetch();
-  read(base);
+  u8 passing = base;
+  NESPROOF_FAULT(dummy_read_already_indexed, passing = static_cast<u8>(base + index));
+  read(passing);
   return static_cast<u8>(base + index);
 }
 
@@ -28,6 +31,7 @@ template <typename Cpu<Bus, kVariant>::Access kAccess>
 inline u16 CPU::indexed(u16 base, u8 index) {
   const u16 sum = static_cast<u16>(base + index);
   const u16 without_carry = static_cast<u16>((base & 0xFF00) | (sum & 0x00FF));
+  NESPROOF_FAULT(page_cross_cycle_dropped, if (kAccess == Access::Read) return sum);
   if (kAccess == Access::Write || sum != without_carry) read(without_carry);
   return sum;
 }

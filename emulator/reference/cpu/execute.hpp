@@ -1,6 +1,7 @@
 // From boundary to boundary.
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/cpu/cpu.hpp"
 
 namespace nesproof::reference {
@@ -12,6 +13,7 @@ inline void Cpu<Bus, kVariant>::step() {
   } else if (jammed_) {
     read(0xFFFF);
   } else if (interrupt_pending_) {
+    NESPROOF_FAULT(nmi_one_instruction_late, if (nmi_pending_) execute(fetch()));
     interrupt_sequence();
   } else {
     execute(fetch());

@@ -2,6 +2,7 @@
 // https://www.nesdev.org/wiki/CPU_interrupts#Detailed_interrupt_behavior
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/cpu/cpu.hpp"
 
 namespace nesproof::reference {
@@ -14,6 +15,7 @@ namespace nesproof::reference {
 // sampled on, hence the poll after the stall.
 CPU_MEMBER inline void CPU::poll() {
   interrupt_pending_ = nmi_pending_ || (irq_line_ && !p.has(flag::kInterruptDisable));
+  NESPROOF_FAULT(irq_ignores_the_i_flag, interrupt_pending_ = nmi_pending_ || irq_line_);
 }
 
 CPU_MEMBER inline u8 CPU::read_last(u16 address) {

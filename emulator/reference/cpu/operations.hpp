@@ -1,6 +1,7 @@
 // What the official instructions compute: https://www.nesdev.org/wiki/Instruction_reference
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/cpu/cpu.hpp"
 
 namespace nesproof::reference {
@@ -28,7 +29,9 @@ OPERATION void CPU::bit(u8 value) {
 
 OPERATION void CPU::adc(u8 value) {
   if (kVariant == Variant::Mos6502 && p.has(flag::kDecimal)) return adc_decimal(value);
-  const unsigned sum = a + value + (p.has(flag::kCarry) ? 1u : 0u);
+  NESPROOF_FAULT(decimal_mode_on_the_2a03, if (p.has(flag::kDecimal)) return adc_decimal(value));
+  unsigned sum = a + value + (p.has(flag::kCarry) ? 1u : 0u);
+  NESPROOF_FAULT(adc_forgets_carry, sum = static_cast<unsigned>(a + value));
   p.put(flag::kCarry, sum > 0xFF);
   p.put(flag::kOverflow, ~(a ^ value) & (a ^ sum) & 0x80);
   lda(static_cast<u8>(sum));
@@ -50,6 +53,7 @@ OPERATION void CPU::adc_decimal(u8 value) {
   p.put(flag::kNegative, sum & 0x80);
   p.put(flag::kOverflow, ~(a ^ value) & (a ^ sum) & 0x80);
   if (sum > 0x9F) sum += 0x60;
+  NESPROOF_FAULT(decimal_adjustment_missing, sum = static_cast<unsigned>(a + value) + carry);
   p.put(flag::kCarry, sum > 0xFF);
   a = static_cast<u8>(sum);
 }

@@ -2,6 +2,7 @@
 // https://www.nesdev.org/6502_cpu.txt
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/cpu/cpu.hpp"
 
 namespace nesproof::reference {
@@ -64,6 +65,10 @@ SHAPE void CPU::branches() {
   read(pc);
   const u16 target = static_cast<u16>(pc + offset);
   const u16 without_carry = static_cast<u16>((pc & 0xFF00) | (target & 0x00FF));
+  NESPROOF_FAULT(branch_to_another_page_short, {
+    pc = target;
+    return;
+  });
   if (target != without_carry) {
     const bool seen_before = interrupt_pending_;
     read_last(without_carry);

@@ -1,6 +1,7 @@
 // What the unofficial instructions compute: https://www.nesdev.org/wiki/CPU_unofficial_opcodes
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/cpu/cpu.hpp"
 
 namespace nesproof::reference {
@@ -13,6 +14,7 @@ OPERATION void CPU::ignore(u8 /*value*/) {}
 
 OPERATION void CPU::lax(u8 value) {
   lda(value);
+  NESPROOF_FAULT(lax_leaves_x, return);
   x = value;
 }
 

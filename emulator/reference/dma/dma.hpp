@@ -10,6 +10,7 @@
 // A hold runs to its end before the CPU goes on, so that between instructions only the requests are state.
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/types.hpp"
 #include "state/visitor.hpp"
 
@@ -41,9 +42,11 @@ class Dma {
     unsigned oam_done_bytes = 0;
     bool oam_has_byte = false;
     u8 oam_byte = 0;
+    NESPROOF_FAULT(oam_dma_without_its_halt, oam_held_cycles = kOamHalt);
     while (wants_bus()) {
       const bool oam = oam_requested_, dmc = dmc_requested_;
       const bool get = bus.next_cycle_is_get();
+      NESPROOF_FAULT(dmc_dma_without_its_halt, if (dmc && dmc_held_cycles_ == 0) dmc_held_cycles_ = kDmcHaltAndDummy);
       if (get && dmc && dmc_held_cycles_ >= kDmcHaltAndDummy) {
         const u8 value = bus.dma_get(bus.dmc_address(), cpu_address);
         dmc_requested_ = false;

@@ -1,4 +1,5 @@
 // The CPU's reads and writes of $2000-$2007: https://www.nesdev.org/wiki/PPU_registers
+#include "faults/hooks.hpp"
 #include "reference/ppu/ppu.hpp"
 
 namespace nesproof::reference {
@@ -57,6 +58,7 @@ u8 Ppu::peek(u8 reg) const {
 u8 Ppu::read_status() {
   open_bus_.drive(status_.bits(), 0xE0);
   if (scanline_ == kVblankLine && dot_ == 1) vblank_suppressed_ = true;
+  NESPROOF_FAULT(vblank_never_suppressed, vblank_suppressed_ = false);
   status_.vblank = false;
   scroll_.second = false;
   return open_bus_.value;
@@ -85,6 +87,7 @@ u8 Ppu::read_data() {
   if (Palette::holds(scroll_.v)) {
     open_bus_.drive(palette_.read(scroll_.v) & mask_.colour_mask(), 0x3F);
   } else {
+    NESPROOF_FAULT(read_buffer_bypassed, read_buffer_ = board_.ppu_read(scroll_.v & 0x3FFF));
     open_bus_.drive(read_buffer_);
   }
   if (delay_dots_[kDataDelay] != 0) finish_data_access();

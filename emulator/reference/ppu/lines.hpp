@@ -19,6 +19,7 @@
 
 #include <utility>
 
+#include "faults/hooks.hpp"
 #include "reference/ppu/ppu.hpp"
 
 namespace nesproof::reference {
@@ -149,9 +150,11 @@ inline void Ppu::post_render_dot() {
   if (dot_ == 1) {
     enter_frame_end();
   } else if (dot_ == 2) {
+    NESPROOF_FAULT(vblank_a_dot_late, return);
     status_.vblank = !vblank_suppressed_;
     vblank_suppressed_ = false;
   }
+  NESPROOF_FAULT(vblank_a_dot_late, if (dot_ == 3) status_.vblank = !std::exchange(vblank_suppressed_, false));
 }
 
 inline void Ppu::tick() {

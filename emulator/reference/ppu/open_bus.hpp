@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "faults/hooks.hpp"
 #include "reference/types.hpp"
 
 namespace nesproof::reference {
@@ -31,6 +32,7 @@ struct OpenBus {
 
   // Once a frame, at scanline 241, dot 1.
   void age() {
+    NESPROOF_FAULT(open_bus_never_decays, return);
     for (unsigned bit = 0; bit < 8; ++bit) {
       if (!(value >> bit & 1)) continue;
       if (++age_frames[bit] < kDecayFrames) continue;

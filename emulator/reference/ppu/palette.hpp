@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "faults/hooks.hpp"
 #include "reference/types.hpp"
 
 namespace nesproof::reference {
@@ -17,6 +18,7 @@ struct Palette {
   u8 read(u16 address) const { return entries[address & 0x1F]; }
   void write(u16 address, u8 value) {
     entries[address & 0x1F] = value & 0x3F;
+    NESPROOF_FAULT(palette_not_mirrored, return);
     if ((address & 0x03) == 0) entries[(address & 0x1F) ^ 0x10] = value & 0x3F;
   }
 

@@ -3,6 +3,7 @@
 // Pixel x is taken at dot x + 1. The chip shows it three dots later; the frame here is indexed by x.
 #pragma once
 
+#include "faults/hooks.hpp"
 #include "reference/ppu/ppu.hpp"
 
 namespace nesproof::reference {
@@ -30,6 +31,8 @@ inline void Ppu::draw_pixel() {
   if ((sprite.colour & 3) == 0 || x < first_sprite_x_) return background;
   if (background == 0) return 0x10 | sprite.colour;
   if (sprite.zero && x != 255 && !status_.sprite_zero_hit) delay_dots_[kHitDelay] = kHitDots;
+  NESPROOF_FAULT(sprite_zero_never_hits, delay_dots_[kHitDelay] = 0);
+  NESPROOF_FAULT(sprites_always_in_front, return 0x10 | sprite.colour);
   return sprite.behind ? background : 0x10 | sprite.colour;
 }
 

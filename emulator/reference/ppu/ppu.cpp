@@ -2,6 +2,8 @@
 // https://www.nesdev.org/wiki/PPU_power_up_state
 #include "reference/ppu/ppu.hpp"
 
+#include "faults/hooks.hpp"
+
 namespace nesproof::reference {
 
 // Nothing is left to chance: memories and registers are 0, the palette is the one of palette.hpp, and secondary OAM is
@@ -68,6 +70,7 @@ void Ppu::end_line() {
   }
   scanline_ = 0;
   odd_frame_ = !odd_frame_;
+  NESPROOF_FAULT(odd_frames_not_shorter, odd_frame_ = false);
 }
 
 // Scanline 241, dot 1.
@@ -112,7 +115,9 @@ void Ppu::follow_mask() {
   rendering_ = pipeline_mask_.rendering();
   colour_mask_ = early_mask().colour_mask();
   emphasis_ = early_mask().emphasis();
+  NESPROOF_FAULT(emphasis_lost, emphasis_ = 0);
   first_background_x_ = pipeline_mask_.first_background_x();
+  NESPROOF_FAULT(left_column_not_clipped, if (first_background_x_ == 8) first_background_x_ = 0);
   first_sprite_x_ = pipeline_mask_.first_sprite_x();
 }
 

@@ -11,6 +11,7 @@
 
 #include <array>
 
+#include "faults/hooks.hpp"
 #include "reference/types.hpp"
 
 namespace nesproof::reference {
@@ -137,6 +138,10 @@ struct SpriteEvaluation {
   // With secondary OAM full, the low two bits count as well, without a carry: the overflow bug.
   void skip_sprite() {
     const u8 next_sprite = static_cast<u8>((oam_address & 0xFC) + 4);
+    NESPROOF_FAULT(overflow_without_its_bug, {
+      move_to(next_sprite);
+      return;
+    });
     move_to(full ? static_cast<u8>(next_sprite | ((oam_address + 1) & 3)) : next_sprite);
   }
 
