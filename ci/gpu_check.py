@@ -21,6 +21,7 @@ from nesproof.benchmarks.streams import LANE_STREAM_FRAMES, LANE_STREAMS
 from nesproof.emulator import Batch, Cartridge
 from nesproof.emulator.buttons import Record
 from nesproof.emulator.gpu import CudaBatch, GpuMemoryError, GpuUnavailableError
+from nesproof.harness.probes.gpu_watch import GpuWatch
 from nesproof.roms_manifest import Resolver
 
 ROMS = ("house/scroller", "house/busy")
@@ -154,10 +155,13 @@ def timed(cartridge: Cartridge, size: int, draw: str, **options: Any) -> dict[st
         run(gpu, windows[0], record)
         gpu.synchronize()
         steps = min(len(windows) - 1, max(1, int(SAMPLE_SECONDS / (time.monotonic() - one))))
-        begin = gpu.mark()
-        for window in windows[1 : 1 + steps]:
-            run(gpu, window, record)
-        milliseconds = gpu.milliseconds(begin, gpu.mark())
+        watch = GpuWatch()
+        with watch:
+            begin = gpu.mark()
+            for window in windows[1 : 1 + steps]:
+                run(gpu, window, record)
+            milliseconds = gpu.milliseconds(begin, gpu.mark())
+        watch.close()
         played = WARMUP_FRAMES + FRAME_SKIP * (1 + steps + (draw != "none"))
         check_sample(cartridge, gpu, held, played)
         memory = gpu.memory
@@ -172,6 +176,7 @@ def timed(cartridge: Cartridge, size: int, draw: str, **options: Any) -> dict[st
         "frames_per_second": round(1000 * frames / milliseconds),
         "env_steps_per_second": round(1000 * frames / FRAME_SKIP / milliseconds),
         "bytes_a_console": {name: getattr(memory, name) for name in memory.__dataclass_fields__},
+        "gpu": None if watch.condition is None else watch.condition.model_dump(),
         "digest": "equal on a sample",
     }
 
@@ -215,7 +220,9 @@ def describe(row: dict[str, Any]) -> str:
     """One line for people."""
     if "does_not_fit" in row:
         return f"{row['num_envs']:>7} consoles, draw {row['draw']:<9}: {row['does_not_fit']}"
-    return f"{row['num_envs']:>7} consoles, draw {row['draw']:<9}: {row['frames_per_second'] / 1e6:9.3f} M frames/s"
+    throttled = ", ".join((row["gpu"] or {}).get("throttle_reasons", ()))
+    speed = f"{row['frames_per_second'] / 1e6:9.3f} M frames/s{f' (throttled: {throttled})' if throttled else ''}"
+    return f"{row['num_envs']:>7} consoles, draw {row['draw']:<9}: {speed}"
 
 
 def say(line: str) -> None:

@@ -21,6 +21,7 @@ from nesproof.emulator.gpu.consoles import GpuConsoles
 from nesproof.emulator.gpu.driver import Driver
 from nesproof.emulator.gpu.foreign import stream_handle
 from nesproof.emulator.gpu.loaded import LoadedKernels, Roms
+from nesproof.emulator.gpu.marks import Mark
 from nesproof.emulator.gpu.pictures import Pictures
 from nesproof.emulator.gpu.specialisation import Part, Schedule, Specialisation
 from nesproof.emulator.gpu.states import States
@@ -140,18 +141,18 @@ class CudaBatch(Batch):
         """The GPU's own name."""
         return str(self._driver.name)
 
-    def mark(self) -> Any:
+    def mark(self) -> Mark:
         """A point in the work that has been asked for so far, for `milliseconds`."""
         with self._in_use():
-            event = self._driver.make_event(timing=True)
-            self._driver.record(event, self._consoles.order.stream)
-            return event
+            mark = Mark(self._driver)
+            self._driver.record(mark.event, self._consoles.order.stream)
+            return mark
 
-    def milliseconds(self, begin: Any, end: Any) -> float:
+    def milliseconds(self, begin: Mark, end: Mark) -> float:
         """Time on the GPU between two marks, once the second is reached."""
         with self._in_use():
             self._driver.synchronize(self._consoles.order.stream)
-            return float(self._driver.milliseconds(begin, end))
+            return float(self._driver.milliseconds(begin.event, end.event))
 
     def synchronize(self) -> None:
         """Wait until everything has been done that was asked for."""

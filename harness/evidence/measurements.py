@@ -8,6 +8,7 @@ from pydantic import Field
 
 from nesproof.harness.claims.runs import Draw
 from nesproof.harness.evidence.fields import BundlePath, Hex, LongText, Name, Record, Sha256, Text
+from nesproof.harness.evidence.gpu_samples import GpuSample
 
 __all__ = [
     "CaseOutcome",
@@ -269,6 +270,8 @@ class FiguresMeasurement(Record):
     settings: dict[Name, str | int | float | bool] = Field(default_factory=dict, max_length=40)
     rows: tuple[FigureRow, ...] = Field(max_length=4_000)
     checks: tuple[StateCheck, ...] = Field(default=(), max_length=400)
+    gpu_samples: tuple[GpuSample, ...] = Field(default=(), max_length=2_000)
+    """Of figures that were timed on a GPU: each run, and how the GPU was over it."""
 
 
 class UnavailableMeasurement(Record):

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from nesproof.harness.claims.runs import Draw, RunChoice
 from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.evidence.gpu_samples import GpuSample
 from nesproof.harness.evidence.model import ExpectedState, FigureRow, FiguresMeasurement, RunRecord, StateCheck
 from nesproof.harness.probes.figures import FiguresPlan
+from nesproof.harness.probes.gpu_runs import watched_runs
 from nesproof.harness.probes.lanes import expected_state
 from nesproof.harness.probes.throughput import options_of, run_of
 from nesproof.harness.subjects.client import open_subject
@@ -45,6 +47,10 @@ def measure_sweep(
 ) -> FiguresMeasurement:
     """Time every number of consoles, decorrelated lanes, not drawing and drawing the last of 4 frames.
 
+    What runs on a GPU is timed by the GPU's own clock, one run at a time; around and during each, its clocks, heat,
+    power and throttle reasons are read. A throttled run is kept as a sample and counts for no figure; it is made up
+    for, within limits. Where too many are, that number of consoles has no row, and that way to draw no summary.
+
     Rows are labelled `num_envs` and `draw`; a number that does not fit into the device's memory has no row. Beside them
     `part` = `best`, `knee` and `overtakes-one-core` (for each `draw`) name the row with the most frames per second, the
     knee, and the smallest number of consoles that is faster than one console of the subject `core` on one CPU core. A
@@ -60,38 +66,56 @@ def measure_sweep(
     draws: tuple[Draw, ...] = ("none", "last-of-4")
     sizes = [int(n) for n in plan.wanted("num_envs") if not isinstance(n, str)] or list(SWEEP)
     speeds: dict[Draw, dict[int, float]] = {draw: {} for draw in draws}
+    samples: list[GpuSample] = []
+    throttled: set[Draw] = set()
     for lanes in sizes:
         expected = expected_state(workload, sweep.rom, lanes=lanes, resolver=resolver)
         for draw in draws:
             run = run_of(RunChoice(draw=draw, num_envs=lanes), workload)
             try:
-                timed, passes, memory = _timed(plan.subject, run, sweep)
+                timed, passes, memory, seen = _timed(plan.subject, run, sweep, labels={"num_envs": lanes, "draw": draw})
             except SubjectRefused:
                 on_step(f"{lanes} consoles do not fit")
+                continue
+            samples += seen
+            if not timed:
+                throttled.add(draw)
+                on_step(f"{lanes} consoles, draw {draw}: the GPU was throttled too often")
                 continue
             checks += _checks(timed, expected, f"{lanes} consoles, draw {draw}")
             speed = lanes * workload.frames * passes * 1e9 / statistics.median(run.elapsed_ns for run in timed)
             speeds[draw][lanes] = speed
-            figures = {
+            figures: dict[str, float] = {
                 "frames_per_second": round(speed),
                 "env_steps_per_second": round(speed / run.frame_skip),
                 "bytes_a_console": memory,
                 "passes": passes,
             }
+            if cold := [run.cold_ns for run in timed if run.cold_ns is not None]:
+                figures["cold_call_microseconds"] = round(statistics.median(cold) / 1e3, 1)
             rows.append(FigureRow(labels={"num_envs": lanes, "draw": draw}, figures=figures))
             on_step(f"{lanes} consoles, draw {draw}: {speed:,.0f} frames/s")
     for draw in draws:
         one = run_of(RunChoice(draw=draw), workload)
-        timed, passes, _ = _timed(_ONE_CORE, one, sweep)
+        if draw in throttled:
+            continue
+        timed, passes, _, _ = _timed(_ONE_CORE, one, sweep, labels={})
         one_core = workload.frames * passes * 1e9 / statistics.median(run.elapsed_ns for run in timed)
         rows += _summary(draw, speeds[draw], one_core)
     return FiguresMeasurement(
         of="absolute",
         subject=plan.subject,
         workload=workload.key,
-        settings={"frame_skip": 4, "runs": _RUNS, "distinct_lanes": workload.distinct_lanes, "idle_skipping": True},
+        settings={
+            "frame_skip": 4,
+            "runs": _RUNS,
+            "distinct_lanes": workload.distinct_lanes,
+            "idle_skipping": True,
+            **({"throttled_runs": sum(sample.was_discarded for sample in samples)} if samples else {}),
+        },
         rows=tuple(rows),
         checks=tuple(checks),
+        gpu_samples=tuple(samples),
     )
 
 
@@ -118,8 +142,13 @@ def _summary(draw: Draw, speeds: dict[int, float], one_core: float) -> list[Figu
     ]
 
 
-def _timed(name: str, run: RunRecord, sweep: _Sweep) -> tuple[list[TimedRun], int, int]:
-    """The timed runs, their passes, and the bytes that a console takes."""
+def _timed(
+    name: str, run: RunRecord, sweep: _Sweep, *, labels: dict[str, str | int | bool]
+) -> tuple[list[TimedRun], int, int, list[GpuSample]]:
+    """The timed runs, their passes, the bytes that a console takes, and where a GPU worked, each run and how it was.
+
+    There are no runs where a GPU was throttled in too many.
+    """
     workload = sweep.workload
     buttons = workload.input_stream(lanes=run.num_envs, resolver=sweep.resolver)
     with open_subject(name, timeout_s=_CALL_S, log_path=sweep.log) as subject:
@@ -137,11 +166,17 @@ def _timed(name: str, run: RunRecord, sweep: _Sweep) -> tuple[list[TimedRun], in
                 options=options_of(run, workload),
             )
 
-        quickest = min(timed.elapsed_ns for timed in time(run, 2))
-        passes = max(1, math.ceil(_RUN_NS / quickest))
-        timed = time(run.model_copy(update={"passes": passes}), _RUNS)
+        tried = time(run, 2)
+        passes = max(1, math.ceil(_RUN_NS / min(timed.elapsed_ns for timed in tried)))
+        run = run.model_copy(update={"passes": passes})
+        samples: list[GpuSample] = []
+        if tried[0].clock == "host":
+            timed = time(run, _RUNS)
+        else:
+            timed, samples = watched_runs(lambda: time(run, 1)[0], runs=_RUNS, labels=labels)
         memory = subject.batch_memory()
-    return timed, passes, memory.state + memory.prg_ram + memory.chr_ram + memory.draw_log + memory.frame_buffer
+    bytes_ = memory.state + memory.prg_ram + memory.chr_ram + memory.draw_log + memory.frame_buffer
+    return timed, passes, bytes_, samples
 
 
 def _checks(timed: Sequence[TimedRun], expected: ExpectedState, what: str) -> list[StateCheck]:

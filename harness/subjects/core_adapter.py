@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import importlib
-import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +18,10 @@ from nesproof.harness.subjects.console_adapter import (
 )
 from nesproof.harness.subjects.kernel_figures import compiled, counted
 from nesproof.harness.subjects.lane_console import LaneConsole, on_host
+from nesproof.harness.subjects.stopwatch import Clock, alone_ns, stopwatch_of
 
 if TYPE_CHECKING:
-    from nesproof.emulator.batching import Batch
+    from nesproof.emulator.batching import Batch, Record
 
 __all__ = ["BATCH_CAPABILITIES", "CoreAdapter", "make_adapter"]
 
@@ -77,6 +77,8 @@ class CoreAdapter(ConsoleAdapter):
         self._batch: Batch | None = None
         self._recorded = False
         self._window_start: tuple[tuple[object, ...], NDArray[np.uint8]] | None = None
+        self._clock: Clock = "host"
+        self._cold_ns: int | None = None
 
     # --- What a fake of the tests' puts in place of the compiled consoles
 
@@ -272,7 +274,7 @@ class CoreAdapter(ConsoleAdapter):
         Each pass begins in the state after the warm-up, which is put back off the clock. A call steps `frame_skip`
         frames; where drawing is asked for, its last frame is drawn on the clock, as palette indices ready to be read.
         """
-        record = "none" if draw == "none" else "last"
+        record: Record = "none" if draw == "none" else "last"
         if (draw, frame_skip) in {("every", n) for n in range(2, frames + 1)} or (
             draw == "last-of-4" and frame_skip != 4
         ):
@@ -291,13 +293,14 @@ class CoreAdapter(ConsoleAdapter):
         calls = [np.ascontiguousarray(rows[:, at : min(at + frame_skip, rows.shape[1])]) for at in starts]
         counts = [call.shape[1] for call in calls]
         step, drawn = batch.step, batch.draw
-        elapsed_ns = 0
+        stopwatch = stopwatch_of(batch)
         gc.collect()
         gc.disable()
         try:
+            self._cold_ns = self._call_alone(calls[0], record, state) if stopwatch.clock == "cuda-events" else None
             for _ in range(passes):
                 batch.load_states(state)
-                started = time.perf_counter_ns()
+                stopwatch.start()
                 if record == "none":
                     for call, count in zip(calls, counts, strict=True):
                         step(call, count)
@@ -305,10 +308,28 @@ class CoreAdapter(ConsoleAdapter):
                     for call, count in zip(calls, counts, strict=True):
                         step(call, count, record="last")
                         drawn()
-                elapsed_ns += time.perf_counter_ns() - started
+                stopwatch.stop()
+            elapsed_ns = stopwatch.elapsed_ns()
         finally:
             gc.enable()
+        self._clock = stopwatch.clock
         return elapsed_ns
+
+    def timing_details(self) -> dict[str, Any]:
+        """How the last timed run was timed, in the words of the reply."""
+        return {"clock": self._clock, "cold_ns": self._cold_ns}
+
+    def _call_alone(self, held: NDArray[np.uint8], record: Record, state: Any) -> int:
+        """The time of one call on the idle device, begun and waited for by itself; leaves the batch anywhere."""
+        batch = self._consoles
+        batch.load_states(state)
+
+        def call() -> None:
+            batch.step(held, held.shape[1], record=record)
+            if record != "none":
+                batch.draw()
+
+        return alone_ns(batch, call)
 
     def drawn_frames(self, lanes: list[int]) -> list[bytes]:
         """The last recorded frame of lanes as it lies in the batch's buffer; nothing is drawn for it.

@@ -168,6 +168,10 @@ class TimedRun(_Reply):
     pictures: list[Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]] = []
     """What the loop drew last, of the same lanes (or of the one console): `worker.picture_hash` of palette indices, or
     of RGB from a subject without them. Empty where nothing was drawn, or where it has no frame to show."""
+    clock: Literal["host", "cuda-events"] = "host"
+    """Whose clock `elapsed_ns` is by; a GPU's own leaves out what the host does meanwhile."""
+    cold_ns: int | None = Field(default=None, gt=0)
+    """Of a device that works while the host goes on: one call alone, from the host's call until it is done."""
 
 
 class TimedRunsReply(_Reply):

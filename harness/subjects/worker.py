@@ -280,10 +280,12 @@ TIMING_OPTIONS = ("passes", "wait_for", "lanes", "threads", "frame_skip", "idle_
 def _timed_run(adapter: Any, rom: bytes, buttons: bytes, args: Args) -> dict[str, Any]:
     options = {name: args[name] for name in TIMING_OPTIONS if name in args}
     elapsed_ns = adapter.time_run(rom, buttons, args["warmup_frames"], args["frames"], args["draw"], **options)
+    details = adapter.timing_details() if hasattr(adapter, "timing_details") else {}
     sample = args.get("sample_lanes")
     ram = bytes(adapter.read_ram() if sample is None else adapter.batch_read_ram([0]))
     address, count = args["frame_counter"]
     return {
+        **details,
         "elapsed_ns": elapsed_ns,
         "digest": _digest_after(adapter, sample),
         "ram_sha256": hashlib.sha256(ram).hexdigest(),

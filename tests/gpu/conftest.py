@@ -38,6 +38,10 @@ def session_cache(tmp_path_factory: pytest.TempPathFactory) -> KernelCache:
     return KernelCache(folder)
 
 
+class TimedEvent:
+    at = 0
+
+
 class HostDriver:
     """What `nesproof.emulator.gpu.driver.Driver` offers, on the host: memory is NumPy's, a stream does all at once.
 
@@ -56,6 +60,8 @@ class HostDriver:
         self.launches: list[str] = []
         self.waits: list[tuple[int, Any]] = []
         self.unloaded = 0
+        self.timed_events = 0
+        self.synchronized = 0
 
     @property
     def allocations(self) -> int:
@@ -89,20 +95,26 @@ class HostDriver:
     def destroy_stream(self, stream: int) -> None:
         assert stream == 77
 
-    def make_event(self) -> Any:
-        return "event"
+    def make_event(self, *, timing: bool = False) -> Any:
+        self.timed_events += timing
+        return TimedEvent() if timing else "event"
 
     def destroy_event(self, event: Any) -> None:
-        pass
+        self.timed_events -= isinstance(event, TimedEvent)
 
     def record(self, event: Any, stream: int) -> None:
-        pass
+        if isinstance(event, TimedEvent):
+            event.at = len(self.launches)
+
+    def milliseconds(self, begin: "TimedEvent", end: "TimedEvent") -> float:
+        """A kernel takes one."""
+        return end.at - begin.at
 
     def wait(self, stream: int, event: Any) -> None:
         self.waits.append((stream, event))
 
     def synchronize(self, stream: int) -> None:
-        pass
+        self.synchronized += 1
 
     def load(self, cubin: bytes) -> Any:
         library = ctypes.CDLL(cubin.decode())
