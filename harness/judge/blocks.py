@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nesproof.harness.evidence.model import Sample
+from nesproof.harness.judge.confirmation import BlockTimes
 from nesproof.harness.judge.order import BLOCK_REPLICATES, block_order
 
-__all__ = ["MINIMUM_RUNS", "MalformedSamples", "Replicate", "effects_of", "replicates_of"]
+__all__ = ["MINIMUM_RUNS", "MalformedSamples", "Replicate", "effects_of", "log_times_of", "replicates_of"]
 
 MINIMUM_RUNS = 5
 """Timed runs in a process; the shortest of them is the process's figure."""
@@ -79,3 +80,17 @@ def effects_of(replicates: Sequence[Replicate], *, threshold: float, at_most: bo
         sums[replicate.block] += sign * replicate.log_speed / 2
     turn = -1 if at_most else 1
     return [turn * (sums[block] - math.log(threshold)) for block in sorted(sums)]
+
+
+def log_times_of(replicates: Sequence[Replicate]) -> list[BlockTimes]:
+    """The natural logarithms of the times a frame of each block's processes, in order of the blocks."""
+    sides: dict[tuple[int, str], list[float]] = defaultdict(list)
+    for replicate in replicates:
+        sides[replicate.block, replicate.side].append(-replicate.log_speed)
+    blocks = sorted({replicate.block for replicate in replicates})
+    return [BlockTimes(_pair(sides[block, "baseline"]), _pair(sides[block, "candidate"])) for block in blocks]
+
+
+def _pair(times: Sequence[float]) -> tuple[float, float]:
+    first, second = times
+    return first, second

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.evidence.model import ChangeMeasurement, Sample
-from nesproof.harness.judge.before_after import BeforeAfter, Change, judge_change_effects
-from nesproof.harness.judge.blocks import MalformedSamples, effects_of, replicates_of
-from nesproof.harness.judge.change_words import measured_words, verdict_reason, why_short
-from nesproof.harness.judge.confirmation import CONFIRMATION_BLOCKS, Confirmation, confirm
+from nesproof.harness.judge.before_after import BeforeAfter, judge_change_effects
+from nesproof.harness.judge.blocks import MalformedSamples, effects_of, log_times_of, replicates_of
+from nesproof.harness.judge.change_words import measured_words, why_short
+from nesproof.harness.judge.conclusion import conclude
+from nesproof.harness.judge.confirmation import CONFIRMATION_BLOCKS, BlockTimes, Confirmation, confirm
 from nesproof.harness.judge.correctness import check_change_correctness
 from nesproof.harness.judge.floor import FLOOR_LOOKS, Floor, floor_of
 from nesproof.harness.judge.freshness import check_freshness
@@ -32,6 +33,8 @@ class ArmEffects:
     ab: tuple[float, ...]
     aa: tuple[float, ...]
     confirmation: tuple[float, ...]
+    confirmation_times: tuple[BlockTimes, ...] = ()
+    """The times of the confirmation's processes, which its test ranks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,15 +76,16 @@ def effects_of_change(measurement: ChangeMeasurement) -> ArmEffects:
     }
     if len({(sample.frames) for samples in arms.values() for sample in samples}) > 1:
         raise MalformedSamples("runs have windows of different lengths")
-    effects = {}
+    effects, replicates = {}, {}
     for arm, samples in arms.items():
         try:
-            replicates = replicates_of(samples, order_seed=arm_seed(measurement.order_seed, arm))
+            replicates[arm] = replicates_of(samples, order_seed=arm_seed(measurement.order_seed, arm))
         except MalformedSamples as fault:
             raise MalformedSamples(f"in the arm {arm!r}, {fault}") from fault
-        effects[arm] = tuple(effects_of(replicates, threshold=1.0, at_most=True))
+        effects[arm] = tuple(effects_of(replicates[arm], threshold=1.0, at_most=True))
     check_freshness(*arms.values())
-    return ArmEffects(ab=effects["ab"], aa=effects["aa"], confirmation=effects["confirmation"])
+    times = tuple(log_times_of(replicates["confirmation"]))
+    return ArmEffects(effects["ab"], effects["aa"], effects["confirmation"], times)
 
 
 def judge_change(measurement: ChangeMeasurement) -> ChangeJudgement:
@@ -125,7 +129,9 @@ def _figures(effects: ArmEffects, measurement: ChangeMeasurement) -> ChangeFigur
         change=judge_change_effects(effects.ab, delta=delta, comparisons=comparisons) if effects.ab else None,
         floor=floor_of(effects.aa, delta=delta) if effects.aa else None,
         sensitivity=sensitivity_of(effects.aa, delta=delta, comparisons=comparisons) if enough_for_floor else None,
-        confirmation=confirm(effects.confirmation) if effects.confirmation else None,
+        confirmation=confirm(effects.confirmation_times)
+        if 0 < len(effects.confirmation) <= CONFIRMATION_BLOCKS
+        else None,
     )
 
 
@@ -135,38 +141,14 @@ def _verdict(effects: ArmEffects, measurement: ChangeMeasurement, figures: Chang
     strayed = _strayed(effects, measurement, ended_early=ended_early)
     if strayed is not None:
         return Verdict.ERROR, strayed
-    short = why_short(measurement)
-    if change is None:
-        return Verdict.NOT_MEASURED, f"No block was timed{short}."
-    if measurement.load.busy and not measurement.load.overridden:
+    if change is not None and measurement.load.busy and not measurement.load.overridden:
         return Verdict.INCONCLUSIVE, f"The machine was busy: {load_words(measurement.load)}."
-    if change.blocks < LOOKS[0][0]:
-        return Verdict.NOT_MEASURED, f"Only {change.blocks} of {LOOKS[0][0]} blocks were timed{short}."
     samples = (*measurement.samples, *measurement.aa_samples, *measurement.confirmation_samples)
-    if min(s.elapsed_ns for s in samples) < MINIMUM_WINDOW_NS:
+    is_short = any(s.elapsed_ns < MINIMUM_WINDOW_NS for s in samples)
+    if is_short and change is not None and change.blocks >= LOOKS[0][0]:
         least = f"{MINIMUM_WINDOW_NS / 1e6:g} ms"
         return Verdict.INCONCLUSIVE, f"A timed run lasted less than {least}; the window is too short."
-    if floor is None or floor.blocks < FLOOR_LOOKS[0]:
-        blocks = 0 if floor is None else floor.blocks
-        return (
-            Verdict.INCONCLUSIVE,
-            f"Only {blocks} of {FLOOR_LOOKS[0]} A/A blocks were timed{short}: the noise of this job is not known.",
-        )
-    if not floor.is_low:
-        noise = f"{floor.half_width:.2%} after {floor.blocks} A/A blocks"
-        reason = f"The floor of this job, {noise}, is above half of {figures.delta:.1%}: too noisy for a verdict."
-        return Verdict.INCONCLUSIVE, reason
-    if change.change is Change.UNDECIDED:
-        return Verdict.INCONCLUSIVE, verdict_reason(change, figures.delta)
-    if change.change is Change.NOT_SLOWER:
-        return Verdict.PASS, verdict_reason(change, figures.delta)
-    if confirmation is None or confirmation.blocks < CONFIRMATION_BLOCKS:
-        unfinished = f"It looks slower, but {CONFIRMATION_BLOCKS} fresh blocks to confirm that were not timed{short}."
-        return Verdict.INCONCLUSIVE, unfinished
-    if not confirmation.is_confirmed:
-        fresh = f"{confirmation.blocks} fresh blocks do not confirm it (p = {confirmation.p_value:.2g})"
-        return Verdict.INCONCLUSIVE, f"It looked slower, but {fresh}."
-    return Verdict.FAIL, f"{verdict_reason(change, figures.delta)} {CONFIRMATION_BLOCKS} fresh blocks confirm it."
+    return conclude(change, floor, confirmation, delta=measurement.delta, short=why_short(measurement))
 
 
 def _strayed(effects: ArmEffects, measurement: ChangeMeasurement, *, ended_early: bool) -> str | None:

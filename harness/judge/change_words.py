@@ -6,9 +6,9 @@ import math
 
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import ChangeMeasurement
-from nesproof.harness.judge.before_after import BeforeAfter, Change
+from nesproof.harness.judge.before_after import BeforeAfter
 
-__all__ = ["change_percent", "measured_words", "verdict_reason", "why_short"]
+__all__ = ["change_percent", "measured_words", "why_short"]
 
 
 def change_percent(effect: float) -> str:
@@ -23,16 +23,6 @@ def measured_words(change: BeforeAfter, *, has_interval: bool) -> str:
         return f"{change_percent(change.estimate)} time ({blocks}: no interval)"
     low, high = (change_percent(bound) for bound in change.interval)
     return f"{change_percent(change.estimate)} time ({low} to {high} at {100 * change.confidence:.1f} %, {blocks})"
-
-
-def verdict_reason(change: BeforeAfter, delta: float) -> str:
-    """Why the looks say what they say, as a sentence."""
-    after = f"After {counted(change.decided_at or change.blocks, 'block')}"
-    if change.change is Change.SLOWER:
-        return f"{after} the candidate is slower beyond the noise, and by {delta:.1%} or more."
-    if change.change is Change.NOT_SLOWER:
-        return f"{after} a slowdown of {delta:.1%} or more is ruled out."
-    return f"{after} the noise allows neither answer to “slower by {delta:.1%}”."
 
 
 def why_short(measurement: ChangeMeasurement) -> str:

@@ -6,7 +6,7 @@ the A/A arm goes on to the look at which the floor is low enough, and an accusat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 
 from nesproof.harness.judge.before_after import Change, judge_change_effects
 from nesproof.harness.judge.confirmation import CONFIRMATION_BLOCKS
@@ -22,7 +22,7 @@ _LOOKS = frozenset(blocks for blocks, _ in LOOKS)
 def next_block(
     ab: Sequence[float],
     aa: Sequence[float],
-    confirmation: Sequence[float],
+    confirmation: Sized,
     *,
     delta: float,
     comparisons: int,
@@ -30,8 +30,8 @@ def next_block(
 ) -> Arm | None:
     """The arm whose next block is to be timed, or None where the procedure is over.
 
-    The sequences are the effects (ln of the ratio of times) of the whole blocks so far. `last_look` caps the A/B blocks
-    (and no other arm), None for no cap.
+    `ab` and `aa` are the effects (ln of the ratio of times) of the whole blocks so far; of `confirmation` only the
+    number of its blocks matters. `last_look` caps the A/B blocks (and no other arm), None for no cap.
     """
     if len(aa) < FLOOR_LOOKS[0] and len(aa) <= len(ab):
         return "aa"
