@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from nesproof.harness.builds.cache import BuildFailed, Built, builds_folder, cached_build
 from nesproof.harness.builds.recipe import BuildToolsMissing, Recipe, source_files
+from nesproof.harness.evidence.capture import usable_cores
 from nesproof.harness.gate.isolation import Limits, run_limited
 
 __all__ = ["BuildFailed", "Built", "build_emulator", "builds_folder"]
@@ -46,10 +46,10 @@ def _make(recipe: Recipe, place: Path, what: str, limits: Limits) -> None:
     ]  # fmt: skip
     for command in (
         configure,
-        [cmake, "--build", str(build), "--parallel", str(os.cpu_count() or 1)],
+        [cmake, "--build", str(build), "--parallel", str(usable_cores())],
         [cmake, "--install", str(build), "--prefix", str(place)],
     ):
-        ended = run_limited(command, cwd=place, limits=limits)
+        ended = run_limited(command, cwd=place, limits=limits, place=place)
         if not ended.well:
             raise BuildFailed(what, f"{ended.tail}\n({ended.in_words(limits)})")
     for compiled in (place / "nesproof" / "emulator").iterdir():

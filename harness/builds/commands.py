@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from nesproof.harness.builds.cache import BuildFailed
 from nesproof.harness.builds.recipe import VERSION, python_abi, version_of
+from nesproof.harness.evidence.capture import usable_cores
 from nesproof.harness.gate.isolation import Limits, run_limited
 
 __all__ = ["commands_key", "run_commands"]
@@ -34,10 +34,10 @@ def run_commands(commands: Sequence[Sequence[str]], *, sources: Path, out: Path,
     Raises:
         BuildFailed: one did not end well, or nothing lies in `out` afterwards.
     """
-    stands_for = {"{out}": str(out), "{python}": sys.executable, "{jobs}": str(os.cpu_count() or 1)}
+    stands_for = {"{out}": str(out), "{python}": sys.executable, "{jobs}": str(usable_cores())}
     for command in commands:
         words = [_filled(word, stands_for) for word in command]
-        ended = run_limited(words, cwd=sources, limits=limits)
+        ended = run_limited(words, cwd=sources, limits=limits, place=out.parent)
         if not ended.well:
             raise BuildFailed(what, f"{ended.tail}\n({command[0]}: {ended.in_words(limits)})")
     if not any(out.iterdir()):

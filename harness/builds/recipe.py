@@ -10,6 +10,7 @@ import subprocess
 import sys
 import sysconfig
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from nesproof.harness.errors import HarnessError
@@ -95,6 +96,7 @@ def _compiler() -> str:
     return found
 
 
+@cache
 def version_of(compiler: str) -> str:
     """What the compiler says of itself; empty where it does not answer."""
     try:

@@ -6,8 +6,8 @@ only read: `ls-tree` says what there is, `cat-file --batch` gives the bytes, and
 commit has them, with no filter, no line ending and no keyword changed. There is no `.git` in the folder, submodules are
 empty, and files that git LFS keeps elsewhere are their pointers.
 
-Nothing of a killed gate stays for long: each folder has a lock that the kernel lets go of, and the next checkout clears
-away the folders whose lock is free.
+Nothing of a killed gate stays for long: each folder has a lock beside it that is held before the folder is there and
+that the kernel lets go of, and the next checkout clears away the folders whose lock is free.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import fcntl
 import os
 import shutil
 import subprocess
-import tempfile
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from nesproof.harness.errors import ConfigurationError, HarnessError
-from nesproof.harness.gate.git import git_command, git_environment, run_git
-from nesproof.harness.gate.repository import Repository, Revision
+from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.gate.git import GitFailed, git_command, git_environment, run_git
+from nesproof.harness.gate.repository import IncompleteClone, Repository, Revision
 from nesproof.harness.home import nesproof_home
 from nesproof.harness.plain_text import plain_line
 
@@ -32,7 +32,6 @@ __all__ = ["CheckoutRefused", "checked_out", "checkouts_folder", "export"]
 
 _MOST_FILES = 200_000
 _MOST_BYTES = 4 << 30
-_LOCK = ".lock"
 
 
 class CheckoutRefused(ConfigurationError):
@@ -55,22 +54,30 @@ def checked_out(repository: Repository, revision: Revision, *, paths: Sequence[s
     place = checkouts_folder()
     place.mkdir(parents=True, exist_ok=True)
     _sweep(place)
-    folder = Path(tempfile.mkdtemp(prefix=f"{revision.sha[:12]}-", dir=place))
-    lock = (folder / _LOCK).open("ab")
-    try:
+    folder = place / f"{revision.short}-{uuid.uuid4().hex[:12]}"
+    with _lock_of(folder).open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        files = folder / "files"
-        files.mkdir()
-        export(repository, revision.tree, files, paths=paths)
-        yield files
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        lock.close()
+        try:
+            folder.mkdir(mode=0o700)
+            export(repository, revision.tree, folder, paths=paths)
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            _lock_of(folder).unlink(missing_ok=True)
 
 
 def export(repository: Repository, tree: str, folder: Path, *, paths: Sequence[str] = ()) -> None:
-    """Write the files of a tree, or those at `paths` alone, into a folder that exists and is empty."""
-    _, listing = run_git(repository.root, "ls-tree", "-r", "-z", "-l", "--full-tree", tree, "--", *paths)
+    """Write the files of a tree, or those at `paths` alone, into a folder that exists and is empty.
+
+    Raises:
+        CheckoutRefused: a path in it leaves the folder, or there is too much.
+        IncompleteClone: the clone lacks some of it.
+        OSError: no space, or the folder cannot be written.
+    """
+    try:
+        _, listing = run_git(repository.root, "ls-tree", "-r", "-z", "-l", "--full-tree", tree, "--", *paths)
+    except GitFailed as fault:
+        raise IncompleteClone(tree) from fault
     entries = [_Entry(record) for record in listing.split(b"\0") if record]
     if len(entries) > _MOST_FILES or sum(entry.size for entry in entries) > _MOST_BYTES:
         raise CheckoutRefused(
@@ -91,7 +98,8 @@ def export(repository: Repository, tree: str, folder: Path, *, paths: Sequence[s
             git.stdin.flush()
             header = git.stdout.readline().split()
             if len(header) != 3 or header[1] != b"blob":
-                raise HarnessError(f"Git has no object {entry.sha.decode('ascii')}; the clone is incomplete: git fsck")
+                git.kill()
+                raise IncompleteClone(entry.sha.decode("ascii"))
             data = git.stdout.read(int(header[2]))
             git.stdout.read(1)
             entry.write(folder, data)
@@ -129,7 +137,11 @@ class _Entry:
 def _sweep(place: Path) -> None:
     """Clear away what killed gates left."""
     for folder in place.iterdir():
-        lock_path = folder / _LOCK
-        with contextlib.suppress(OSError), lock_path.open("rb") as lock:
+        with contextlib.suppress(OSError), _lock_of(folder).open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder, ignore_errors=True)
+            _lock_of(folder).unlink(missing_ok=True)
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.lock")

@@ -89,32 +89,31 @@ def run_limited(
     cwd: Path,
     environment: Mapping[str, str] | None = None,
     limits: Limits = Limits(),
+    place: Path | None = None,
     log: Path | None = None,
     on_line: Callable[[str], None] | None = None,
 ) -> Ended:
     """Run the command to its end or to a limit's; `environment` is added to the short list that every command gets.
 
-    What it prints is kept in `log`, which is written anew, where one is given; `on_line` hears each line of it, made
-    plain, while it runs. KeyboardInterrupt ends the command too.
+    Its home and its temporary files lie in a folder that is made in `place` (None: where the system wants temporary
+    files) and goes with it. What it prints is kept in `log`, which is written anew, where one is given; `on_line` hears
+    each line of it, made plain, while it runs. KeyboardInterrupt ends the command too.
 
     Raises:
         OSError: no space, or the folder cannot be written.
     """
-    scratch = Path(tempfile.mkdtemp(prefix="nesproof-run-"))
+    scratch = Path(tempfile.mkdtemp(prefix="nesproof-run-", dir=place))
     try:
-        with (scratch.with_suffix(".log") if log is None else log).open("wb+") as output:
-            if log is None:
-                Path(output.name).unlink()
-            home = scratch / "home"
-            home.mkdir()
+        with tempfile.TemporaryFile(dir=scratch) if log is None else log.open("wb+") as output:
             process = GuardedProcess(
                 list(command),
                 log=output,
                 environment={
-                    **worker_environment(scratch=str(home)),
+                    **worker_environment(scratch=str(scratch)),
                     **(environment or {}),
                     **limits_environment(limits),
                 },
+                scratch=str(scratch),
                 cwd=str(cwd),
             )
             lines = _Lines(output.fileno(), on_line)

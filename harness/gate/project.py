@@ -25,7 +25,7 @@ _OWN_CLAIMS = ("harness/claims",)
 _OWN_YARDSTICK = (
     "harness/claims", "harness/faults", "harness/judge", "harness/probes", "harness/falsify", "harness/gate",
     "harness/builds", "harness/runner", "harness/evidence", "harness/subjects", "harness/suite_run",
-    "harness/workloads.py", "benchmarks", "suites", "roms_manifest",
+    "harness/workloads.py", "emulator/faults", "benchmarks", "suites", "roms_manifest",
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.gate.git import GitFailed, run_git
@@ -15,6 +16,7 @@ from nesproof.harness.plain_text import plain_line
 __all__ = [
     "DirtyTree",
     "FileAbsent",
+    "IncompleteClone",
     "NoMergeBase",
     "NotARepository",
     "NotAnAncestor",
@@ -28,6 +30,8 @@ _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 _LARGEST_FILE_BYTES = 16 << 20
 _UNSHALLOW = "git fetch --unshallow"
 
+Fate = Literal["added", "removed", "changed"]
+
 
 class NotARepository(ConfigurationError):
     """The folder is in no working tree of git's."""
@@ -39,6 +43,16 @@ class UnknownRevision(ConfigurationError):
 
 class ShallowClone(ConfigurationError):
     """The history that is needed was not fetched."""
+
+
+class IncompleteClone(ConfigurationError):
+    """The clone lacks a file of a revision that it has."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"The clone lacks object {what[:12]}, as one that was made with a --filter does; "
+            "git fetch --refetch --no-filter"
+        )
 
 
 class NoMergeBase(ConfigurationError):
@@ -165,13 +179,22 @@ class Repository:
         chain = self._revisions("log", "--topo-order", "--reverse", *line, f"{good.sha}..{bad.sha}")
         return [revision for revision in chain if revision.sha in on_path]
 
-    def changed_paths(self, a: Revision, b: Revision) -> list[str]:
-        """Every path that was added, removed or changed between the two, sorted."""
+    def changes(self, a: Revision, b: Revision) -> dict[str, Fate]:
+        """What became of every path that is not the same in both, sorted by path."""
         _, out = run_git(
-            self.root, "diff-tree", "-r", "-z", "--no-renames", "--name-only", "--no-ext-diff", "--no-textconv",
+            self.root, "diff-tree", "-r", "-z", "--no-renames", "--name-status", "--no-ext-diff", "--no-textconv",
             a.tree, b.tree,
         )  # fmt: skip
-        return sorted(_decoded(path) for path in out.split(b"\0") if path)
+        words = out.split(b"\0")
+        fates: dict[bytes, Fate] = {b"A": "added", b"D": "removed"}
+        found = {
+            _decoded(path): fates.get(status, "changed") for status, path in zip(words[::2], words[1::2], strict=False)
+        }
+        return dict(sorted(found.items()))
+
+    def changed_paths(self, a: Revision, b: Revision) -> list[str]:
+        """Every path that was added, removed or changed between the two, sorted."""
+        return list(self.changes(a, b))
 
     def dirty_paths(self) -> list[str]:
         """The paths of tracked files whose changes no commit has, staged or not, sorted."""
@@ -226,17 +249,21 @@ class Repository:
         """The bytes of a file as the commit or tree has it, at most 16 MiB of them.
 
         Raises:
-            FileAbsent: there is no file of that name, or it is larger.
+            FileAbsent: there is no file of that name (a link is none), or it is larger.
+            IncompleteClone: this clone lacks it.
         """
-        where = f"{_checked(sha)}:{path}"
         shown = plain_line(path, limit=200)
+        _, entry = run_git(self.root, "ls-tree", "-z", "--full-tree", _checked(sha), "--", path)
+        mode, _, blob = entry.partition(b"\t")[0].partition(b" blob ")
+        if mode not in {b"100644", b"100755"}:
+            raise FileAbsent(f"Revision {sha[:12]} has no file {shown}.")
+        name = blob.decode("ascii")
         try:
-            size = int(self._line("cat-file", "-s", where))
-            if size > _LARGEST_FILE_BYTES:
+            if int(self._line("cat-file", "-s", name)) > _LARGEST_FILE_BYTES:
                 raise FileAbsent(f"{shown} of {sha[:12]} is larger than {_LARGEST_FILE_BYTES >> 20} MiB.")
-            return run_git(self.root, "cat-file", "blob", where)[1]
+            return run_git(self.root, "cat-file", "blob", name)[1]
         except GitFailed as fault:
-            raise FileAbsent(f"Revision {sha[:12]} has no file {shown}.") from fault
+            raise IncompleteClone(name) from fault
 
     def _line(self, *arguments: str) -> str:
         return _decoded(run_git(self.root, *arguments)[1]).strip()

@@ -47,7 +47,7 @@ def yardstick_changes(repository: Repository, base: Revision, head: Revision, pr
 
     `project` is what BASE says of itself. Claims and faults are compared by what they mean, all else by file.
     """
-    changed = repository.changed_paths(base, head)
+    changed = repository.changes(base, head)
     watched = [path for path in changed if under_any(path, project.yardstick_paths)]
     claim_files = [p for p in watched if under_any(p, project.claims) and p.endswith(".toml")]
     fault_files = [p for p in watched if project.is_own and under_any(p, ("harness/faults",)) and p.endswith(".toml")]
@@ -59,7 +59,7 @@ def yardstick_changes(repository: Repository, base: Revision, head: Revision, pr
     grouped: dict[str, list[str]] = {name: [] for name, _ in _GROUPS}
     for path in others:
         name = "subjects" if path == project.subject_file else _group_of(path, project)
-        grouped.setdefault(name, []).append(f"{name}: {path} {_fate(repository, base, head, path)}")
+        grouped.setdefault(name, []).append(f"{name}: {path} {changed[path]}")
     lines += [line for group in grouped.values() for line in group]
     lines += _project_changes(repository, head, project, has_changed=PROJECT_FILE in changed)
     return [plain_line(line, limit=400) for line in lines]
@@ -69,11 +69,6 @@ def _group_of(path: str, project: Project) -> str:
     if not project.is_own:
         return "claims" if under_any(path, project.claims) else "yardstick"
     return next((name for name, folders in _GROUPS if under_any(path, folders)), "yardstick")
-
-
-def _fate(repository: Repository, base: Revision, head: Revision, path: str) -> str:
-    was, is_now = repository.exists(base.sha, path), repository.exists(head.sha, path)
-    return "changed" if was and is_now else "added" if is_now else "removed"
 
 
 @dataclass(frozen=True)

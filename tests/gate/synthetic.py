@@ -6,12 +6,16 @@ Other test folders load this file by its path: `importlib.util.spec_from_file_lo
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import shutil
 import subprocess
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 TOY = Path(__file__).parent / "toy"
 FIXED_DATE = "2026-01-02T03:04:05Z"
@@ -108,13 +112,14 @@ class Synthetic:
         return self.commit("Move a threshold", self.edited("claims.toml", pattern, rf"\g<1>{value}"))
 
 
-def make_synthetic(root: Path, *, counter_off: int, knows: str) -> Synthetic:
-    """The project with one commit on the branch `main`. `counter_off` and `knows` say where the reference stands at the
-    end of the workload's window: what to add to the number of frames to read as its counter does, and its digest.
+def make_synthetic(root: Path, *, digest: str, ram: bytes) -> Synthetic:
+    """The project with one commit on the branch `main`. `digest` and `ram` say where the reference stands at the end of
+    the workload's window: the toy plays no NES, and is told what a timed run must end in.
     """
     shutil.copytree(TOY, root)
     subjects = root / "subjects.toml"
-    text = subjects.read_text(encoding="utf-8").replace("@OFF@", str(counter_off)).replace("@KNOWS@", knows)
+    told = base64.b64encode(zlib.compress(ram)).decode("ascii")
+    text = subjects.read_text(encoding="utf-8").replace("@DIGEST@", digest).replace("@RAM@", told)
     subjects.write_text(text, encoding="utf-8")
     git(root, "init", "--quiet", "--initial-branch=main")
     project = Synthetic(root)
@@ -124,14 +129,16 @@ def make_synthetic(root: Path, *, counter_off: int, knows: str) -> Synthetic:
 
 def make_for_reference(root: Path) -> Synthetic:
     """`make_synthetic` with what the installed reference console says."""
-    from nesproof.harness.probes.lanes import expected_state
+    from nesproof.harness.subjects.client import open_subject
     from nesproof.harness.workloads import load_workload
     from nesproof.roms_manifest import Resolver
 
     workload = load_workload(WORKLOAD)
-    expected = expected_state(workload, Resolver().read(workload.rom))
-    off = expected.frame_counter - workload.warmup_frames - workload.frames
-    return make_synthetic(root, counter_off=off, knows=expected.digest)
+    with open_subject("reference") as subject:
+        subject.load(Resolver().read(workload.rom))
+        subject.power_on()
+        subject.step(np.frombuffer(workload.input_stream(), np.uint8))
+        return make_synthetic(root, digest=subject.digest(), ram=subject.read_ram().tobytes())
 
 
 def copied(project: Synthetic, root: Path) -> Synthetic:

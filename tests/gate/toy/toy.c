@@ -24,7 +24,7 @@ void toy_power_on(int fill) {
     state.frames = 0;
 }
 
-void toy_step(const uint8_t* buttons, int frames, int counter_off) {
+void toy_step(const uint8_t* buttons, int frames) {
     for (int f = 0; f < frames; ++f) {
         uint64_t work = sink;
         for (int i = 0; i < WORK; ++i) {
@@ -33,7 +33,7 @@ void toy_step(const uint8_t* buttons, int frames, int counter_off) {
         sink = work;
         state.mix = mixed(state.mix ^ buttons[f]);
         state.frames += 1;
-        uint32_t counter = state.frames + (uint32_t)counter_off;
+        uint32_t counter = state.frames;
         state.ram[0x10] = (uint8_t)counter;
         state.ram[0x11] = (uint8_t)(counter >> 8);
     }
