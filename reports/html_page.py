@@ -17,12 +17,12 @@ from nesproof.reports.views.claims import claim_rows
 from nesproof.reports.views.frames import frame_groups, frames
 from nesproof.reports.views.headline import headline
 from nesproof.reports.views.machine import surroundings
-from nesproof.reports.views.samples import sample_sections
+from nesproof.reports.views.samples import SampleSection, sample_sections
 from nesproof.reports.views.speeds import speed_rows
 from nesproof.reports.views.suites import suite_sections
-from nesproof.reports.views.tables import figure_tables
+from nesproof.reports.views.tables import ModelBar, figure_tables
 
-__all__ = ["HtmlPage"]
+__all__ = ["HtmlPage", "asset", "content_policy"]
 
 _TEXT_SHOWN = 4_000
 """Characters of any one text; messages and reasons are the longest."""
@@ -35,13 +35,11 @@ class HtmlPage:
 
     def render(self, material: Material) -> bytes:
         """The page, UTF-8."""
-        from nesproof.reports.plots import block_ratio_plot, process_speed_plot, warp_model_plot  # seconds to import
-
         evidence = material.evidence
         claims = claim_rows(evidence)
         shown = frames(evidence, material.frames_dir)
         samples = sample_sections(evidence)
-        style, script = _asset("report.css"), _asset("report.js")
+        style, script = asset("report.css"), asset("report.js")
         text = _environment().get_template("report.html.j2").render(
             headline=headline(evidence, material.bundle_id),
             claims=[c for c in claims if c.verdict != "NOT_SELECTED"],
@@ -49,27 +47,39 @@ class HtmlPage:
             suites=suite_sections(evidence),
             gallery=frame_groups(shown),
             frame_by_path={frame.path: frame for frame in shown},
-            samples=[(s, _inline(block_ratio_plot(s)), _inline(process_speed_plot(s))) for s in samples if s.processes],
+            samples=[(s, *_sample_plots(s)) for s in samples if s.processes],
             speeds=speed_rows(evidence),
-            tables=[(t, _inline(warp_model_plot(t.bars)) if t.bars else None) for t in figure_tables(evidence)],
+            tables=[(t, _bars_plot(t.bars) if t.bars else None) for t in figure_tables(evidence)],
             surroundings=surroundings(evidence),
             schema=f"{evidence.schema_id} {evidence.schema_version}",
             style=Markup(style),  # noqa: S704 (a file of this package)
             script=Markup(script),  # noqa: S704 (a file of this package)
-            policy=_policy(style, script),
+            policy=content_policy(style, script),
         )  # fmt: skip
         return text.encode()
+
+
+def _sample_plots(section: SampleSection) -> tuple[Markup, Markup]:
+    """Seconds to import, and most runs have nothing to draw."""
+    from nesproof.reports.plots import block_ratio_plot, process_speed_plot
+
+    return _inline(block_ratio_plot(section)), _inline(process_speed_plot(section))
+
+
+def _bars_plot(bars: tuple[ModelBar, ...]) -> Markup:
+    from nesproof.reports.plots import warp_model_plot
+
+    return _inline(warp_model_plot(bars))
 
 
 def _inline(svg: str) -> Markup:
     return Markup(svg)  # noqa: S704 (`plots` passes known elements and attributes only, with text escaped)
 
 
-def _policy(style: str, script: str) -> str:
-    return (
-        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def content_policy(style: str, script: str | None = None) -> str:
+    """A content security policy that lets in this style and this script (None: no script) and nothing else."""
+    scripts = "" if script is None else f"script-src '{_hash(script)}'; "
+    return f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; {scripts}base-uri 'none'; form-action 'none'"
 
 
 def _hash(text: str) -> str:
@@ -77,7 +87,8 @@ def _hash(text: str) -> str:
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A style or script of this package."""
     return (files("nesproof.reports") / "templates" / name).read_text(encoding="utf-8")
 
 

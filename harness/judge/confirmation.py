@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from nesproof.harness.judge.signed_rank import hodges_lehmann
 
@@ -61,6 +60,8 @@ def confirm(blocks: Sequence[BlockTimes]) -> Confirmation:
 
 def _p_value(times: NDArray[np.float64]) -> float:
     """`times` is float64 [blocks, 4]: two of the baseline, two of the candidate."""
+    from scipy import stats  # half a second to import, and most runs confirm nothing
+
     aligned = times - np.median(times, axis=1, keepdims=True)
     ranks = np.asarray(stats.rankdata(aligned)).reshape(times.shape)
     counts = ranks[:, 2:].sum(axis=1) - ranks[:, :2].sum(axis=1)

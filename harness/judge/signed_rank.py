@@ -10,7 +10,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 __all__ = ["hodges_lehmann", "null_tail", "signed_rank_p", "walsh_averages"]
 
@@ -36,6 +35,8 @@ def signed_rank_p(effects: Effects, *, above: bool) -> float:
 
 
 def _approximate_p(effects: Effects, *, above: bool) -> float:
+    from scipy import stats  # half a second to import, and few effects hold ties
+
     result = stats.wilcoxon(
         effects,
         zero_method="wilcox",
