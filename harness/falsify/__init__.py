@@ -1,1 +1,1 @@
-"""Falsifying: each fault is planted, and the claims that name it must fail by their own assertion."""
+"""Planted faults: each is turned on and tried on the claims that name it, which must fail by their own assertion."""

@@ -1,10 +1,13 @@
-"""The catalogue of faults: every `*.toml` beside this file."""
+"""The catalogue of faults: every `*.toml` beside this file, and what a user's files add for their own subjects."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -16,29 +19,50 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["fault_catalogue", "find_fault"]
+__all__ = ["FAULT_FILE_VARIABLE", "fault_catalogue", "find_fault"]
+
+FAULT_FILE_VARIABLE = "NESPROOF_FAULT_FILE"
+"""Names further fault files, separated as in PATH: faults of a user's own subjects, which are told of them by the
+`{fault}` in their command."""
 
 
 @cache
 def fault_catalogue() -> dict[str, Fault]:
-    """Every fault by id, in the order of the files.
+    """Every fault by id, in the order of the files, shipped ones first.
 
     Raises:
-        ConfigurationError: a file is malformed, or two faults have one id.
+        ConfigurationError: a file is missing or malformed, or two faults have one id.
     """
     found: dict[str, Fault] = {}
-    for entry in sorted(files("nesproof.harness.faults").iterdir(), key=lambda e: e.name):
-        if not entry.name.endswith(".toml"):
-            continue
-        for table in tomllib.loads(entry.read_text(encoding="utf-8")).get("fault", []):
-            try:
-                fault = Fault.model_validate(table)
-            except ValidationError as wrong:
-                raise ConfigurationError(f"The faults file {entry.name}: {first_fault(wrong)}.") from wrong
+    for origin, text in _files():
+        try:
+            tables = tomllib.loads(text).get("fault", [])
+            faults = [Fault.model_validate(table) for table in tables]
+        except ValidationError as wrong:
+            raise ConfigurationError(f"The faults file {origin}: {first_fault(wrong)}.") from wrong
+        except (ValueError, TypeError, RecursionError) as wrong:
+            raise ConfigurationError(f"The faults file {origin} is not valid TOML: {wrong}.") from wrong
+        for fault in faults:
             if fault.id in found:
                 raise ConfigurationError(f"Two faults have the id {fault.id}; rename one of them.")
             found[fault.id] = fault
     return found
+
+
+def _files() -> Iterator[tuple[str, str]]:
+    for entry in sorted(files("nesproof.harness.faults").iterdir(), key=lambda e: e.name):
+        if entry.name.endswith(".toml"):
+            yield entry.name, entry.read_text(encoding="utf-8")
+    for part in filter(None, os.environ.get(FAULT_FILE_VARIABLE, "").split(os.pathsep)):
+        yield Path(part).name, _text_of(Path(part))
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
+        raise ConfigurationError(f"The faults file {path} cannot be read: {reason}.") from wrong
 
 
 def find_fault(fault_id: str) -> Fault:

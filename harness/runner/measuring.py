@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -16,26 +15,23 @@ from nesproof.harness.evidence.model import (
     Load,
     Measurement,
     NoMeasurement,
-    RunRecord,
     SuiteMeasurement,
     SuiteRun,
 )
-from nesproof.harness.judge.order import Side
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.probes.figures import FiguresPlan, measure_figures
-from nesproof.harness.probes.lanes import expected_state
 from nesproof.harness.probes.load import wait_for_quiet
-from nesproof.harness.probes.throughput import ThroughputPlan, TimingInterrupted, measure_throughput, run_of
+from nesproof.harness.probes.throughput import TimingInterrupted, measure_throughput
 from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.plan import Plan, SuitePlan, TimingPlan
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.progress import Progress
-from nesproof.harness.subjects.registry import find_subject
+from nesproof.harness.runner.timings import Timings
 from nesproof.harness.suite_run import SuiteInterrupted, run_suite
 from nesproof.roms_manifest import Resolver
 from nesproof.roms_manifest.errors import RomError
 
-__all__ = ["Measuring"]
+__all__ = ["Measuring", "failed_measurement"]
 
 _BUSY_BUDGET_S = 45.0
 """A busy machine yields a figure without a verdict, which is worth no more time than this."""
@@ -56,8 +52,13 @@ class Measuring:
     suites: dict[str, SuiteRun] = field(default_factory=dict)
     measurements: dict[str, Measurement] = field(default_factory=dict)
 
-    def run(self) -> None:
-        """Measure everything.
+    def __post_init__(self) -> None:
+        self.timings = Timings(
+            self.introductions, self.resolver, self.work_dir / "logs", order_seed=self.options.order_seed
+        )
+
+    def run_suites(self) -> None:
+        """Note what needs no measuring, and run every suite.
 
         Raises:
             KeyboardInterrupt: stopped half way; what was measured is in place.
@@ -65,9 +66,16 @@ class Measuring:
         self.measurements.update(self.plan.answered)
         for suite in self.plan.suites:
             self._run_suite(suite)
+
+    def run_the_rest(self) -> None:
+        """Count, then time.
+
+        Raises:
+            KeyboardInterrupt: as above.
+        """
         for table in self.plan.figures:
             self._run_figures(table)
-        if self.plan.timings:
+        if self.plan.timings and self.options.times_claims:
             self._run_timings()
 
     # --- Suites --------------------------------------------------------------------------------------------------
@@ -88,7 +96,7 @@ class Measuring:
             self._keep(suite, stopped.run, interrupted=True)
             raise
         except Exception as fault:  # whatever broke this suite must not take the others down
-            failed = _failed(f"Suite {suite.definition.name}", fault)
+            failed = failed_measurement(f"Suite {suite.definition.name}", fault)
             self.measurements.update({claim.id: failed for claim in suite.claims})
         else:
             self._keep(suite, run, interrupted=False)
@@ -119,7 +127,7 @@ class Measuring:
                 on_step=self.progress.advance,
             )
         except Exception as fault:  # whatever broke this table must not take the others down
-            measured = _failed(f"Counting ({table.kind})", fault)
+            measured = failed_measurement(f"Counting ({table.kind})", fault)
         finally:
             self.progress.end()
         self.measurements.update({claim.id: measured for claim in table.claims})
@@ -148,69 +156,25 @@ class Measuring:
         last_look = LOOKS[0][0] if load.busy and not load.overridden else _LAST_LOOK[self.options.profile]
         self.progress.begin(f"{claim.subject} beside {claim.baseline}, {timing.workload.key}", LOOKS[0][0])
         try:
-            workload = timing.workload
-            rom = self.resolver.read(workload.rom)
-            runs = [
-                _observed(run_of(choice, workload), name)
-                for name, choice in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run))
-            ]
-            lanes = {run.num_envs for run in runs}
-            plan = ThroughputPlan(
-                candidate=claim.subject,
-                baseline=claim.baseline,
-                candidate_run=runs[0],
-                baseline_run=runs[1],
-                repeats=self._sides(claim.subject, claim.baseline, "timing-passes"),
-                streams={n: workload.input_stream(lanes=n, resolver=self.resolver) for n in lanes},
-                workload=workload,
-                rom=rom,
-                threshold=claim.threshold,
-                at_most=claim.at_most is not None,
-                comparisons=len(self.plan.timings),
-                order_seed=secrets.randbits(32) if self.options.order_seed is None else self.options.order_seed,
-                deadline_s=deadline_s,
-                digest_from=self._sides(claim.subject, claim.baseline, "digest"),
-                last_look=last_look,
-                log_dir=self.work_dir / "logs",
-            )
-            expected = expected_state(
-                workload,
-                rom,
-                lanes=max(lanes),
-                resolver=self.resolver,
-                log_path=self.work_dir / "logs" / "expected-state.txt",
+            plan = self.timings.plan(
+                timing, deadline_s=deadline_s, comparisons=len(self.plan.timings), last_look=last_look
             )
             self.measurements[claim.id] = measure_throughput(
-                plan, expected=expected, load=load, on_block=self._on_block
+                plan, expected=self.timings.expected(plan), load=load, on_block=self._on_block
             )
         except TimingInterrupted as stopped:
             self.measurements[claim.id] = stopped.measurement
             raise
         except Exception as fault:  # whatever broke this timing must not take the others down
-            self.measurements[claim.id] = _failed("Timing", fault)
+            self.measurements[claim.id] = failed_measurement("Timing", fault)
         finally:
             self.progress.end()
-
-    def _sides(self, candidate: str, baseline: str, capability: str) -> tuple[Side, ...]:
-        """The sides whose subject declares the capability."""
-        sides: list[Side] = []
-        if not self.introductions.lacking(candidate, (capability,)):
-            sides.append("candidate")
-        if not self.introductions.lacking(baseline, (capability,)):
-            sides.append("baseline")
-        return tuple(sides)
 
     def _on_block(self, done: int, look: int) -> None:
         self.progress.advance(f"block {done}", total=look)
 
 
-def _observed(run: RunRecord, subject: str) -> RunRecord:
-    """The run with what its frames are, where it draws any."""
-    draws = find_subject(subject).draws
-    return run.model_copy(update={"observation": draws if run.draw != "none" else ""})
-
-
-def _failed(stage: str, fault: Exception) -> FailedMeasurement:
+def failed_measurement(stage: str, fault: Exception) -> FailedMeasurement:
     """The measurement that broke. A fault that is no sentence of ours is named by its type as well."""
     ours = isinstance(fault, (HarnessError, RomError))
     return FailedMeasurement(stage=stage, reason=(str(fault) if ours else f"{type(fault).__name__}: {fault}")[:60_000])

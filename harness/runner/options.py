@@ -20,7 +20,8 @@ class VerifyOptions:
     `claim_files` and `subject_files` are what the user added; the latter are already in force.
 
     `budget_s` bounds all timing together (None: 180 s for quick, 900 s for full). `order_seed` draws the order of the
-    timed processes (None: drawn anew).
+    timed processes (None: drawn anew). `falsify` plants the faults that the claims name, those that `fault_globs` match
+    (none: all of them).
     """
 
     profile: Profile = "quick"
@@ -34,6 +35,13 @@ class VerifyOptions:
     jobs: int = 1
     order_seed: int | None = None
     suite_timeout_s: float | None = None
+    falsify: bool = False
+    fault_globs: tuple[str, ...] = ()
+
+    @property
+    def times_claims(self) -> bool:
+        """False where claims about a ratio of speeds are tried for the right states alone, and not timed."""
+        return not (self.falsify and self.profile == "quick")
 
     @property
     def timing_budget_s(self) -> float:

@@ -28,6 +28,8 @@ from nesproof.harness.evidence.model import (
     WorkloadRecord,
 )
 from nesproof.harness.evidence.scrub import Scrubber
+from nesproof.harness.falsify.falsifying import Falsifying
+from nesproof.harness.falsify.record import compose_falsification
 from nesproof.harness.judge import judge_claim, run_exit_code
 from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.selection import Selected, Selection
@@ -57,6 +59,7 @@ def compose_evidence(
     command: str,
     interrupted: bool,
     scrubber: Scrubber,
+    falsifying: Falsifying | None = None,
 ) -> Evidence:
     """Scrub, judge and put together. A selected claim without a measurement reads NOT_MEASURED."""
     clean_suites = tuple(SuiteRun.model_validate(scrubber.document(run.model_dump(mode="json"))) for run in suites)
@@ -67,6 +70,13 @@ def compose_evidence(
         clean = _MEASUREMENT.validate_python(scrubber.document(measurement.model_dump(mode="json")))
         records.append(_judged(item, clean, by_id, created.date()))
     records += [_not_selected(item) for item in selection.others]
+    falsification = (
+        None
+        if falsifying is None
+        else compose_falsification(
+            falsifying, selection, records=records, suites=by_id, scrubber=scrubber, on=created.date()
+        )
+    )
     used_workloads = tuple({w.key: w for w in workloads}.values())
     return Evidence(
         created_utc=created,
@@ -82,9 +92,10 @@ def compose_evidence(
         workloads=tuple(_workload_record(w, resolver) for w in used_workloads),
         suites=clean_suites,
         claims=tuple(records),
+        falsification=falsification,
         interrupted=interrupted,
         strict=options.strict,
-        exit_code=run_exit_code(records, interrupted=interrupted, strict=options.strict),
+        exit_code=run_exit_code(records, interrupted=interrupted, strict=options.strict, falsification=falsification),
     )
 
 
@@ -114,7 +125,7 @@ def _not_selected(item: Selected) -> ClaimRecord:
         claim=item.claim,
         selected=False,
         verdict=Verdict.NOT_SELECTED,
-        reason="Outside the set that this run was asked for.",
+        reason=item.reason,
         rerun=item.rerun,
     )
 

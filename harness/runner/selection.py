@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from nesproof.harness.claims.model import Claim
@@ -14,21 +14,27 @@ from nesproof.harness.runner.options import VerifyOptions
 __all__ = ["Selected", "Selection", "select"]
 
 
+_STATES_ONLY = "Not timed in a quick run with --falsify, which tries only whether its frames are the right ones."
+
+
 @dataclass(frozen=True)
 class Selected:
-    """A claim to be answered. `substituted` is True where another subject stands in for the claim's own."""
+    """A claim to be answered. `substituted` is True where another subject stands in for the claim's own; `reason` says
+    why a claim outside the expected set is outside."""
 
     claim: Claim
     substituted: bool
     rerun: str
+    reason: str = "Outside the set that this run was asked for."
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The expected set, and the claims outside it."""
+    """The expected set, and the claims outside it. `states_only` are some of the latter, on which faults are tried."""
 
     selected: tuple[Selected, ...]
     others: tuple[Selected, ...]
+    states_only: tuple[Selected, ...] = ()
 
 
 def select(registry: Registry, options: VerifyOptions) -> Selection:
@@ -46,18 +52,22 @@ def select(registry: Registry, options: VerifyOptions) -> Selection:
             raise ConfigurationError(
                 f"{glob!r} matches only claims outside the {options.profile} profile; add --profile {other}."
             )
-    selected, others = [], []
+    selected, others, states_only = [], [], []
     for claim in registry.values():
         wanted = options.profile in claim.profiles and _matches(claim, options)
         stand_in = _with_subject(claim, options.subject)
         # A subject is not compared with itself, unless the two sides are run in two ways.
         if wanted and (stand_in.subject != stand_in.baseline or stand_in.compares_itself):
-            selected.append(Selected(stand_in, stand_in.subject != claim.subject, _rerun(claim, options)))
+            item = Selected(stand_in, stand_in.subject != claim.subject, _rerun(claim, options))
+            if claim.kind == "ratio" and not options.times_claims:
+                states_only.append(replace(item, reason=_STATES_ONLY))
+            else:
+                selected.append(item)
         else:
             others.append(Selected(claim, False, _rerun(claim, options)))
-    if not selected:
+    if not selected and not states_only:
         raise ConfigurationError("No claim is selected, and an empty run proves nothing.")
-    return Selection(tuple(selected), tuple(others))
+    return Selection(tuple(selected), (*states_only, *others), tuple(states_only))
 
 
 def _matches(claim: Claim, options: VerifyOptions) -> bool:

@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from nesproof.harness.claims.model import FIGURE_KINDS, Claim
 from nesproof.harness.claims.registry import Registry
 from nesproof.harness.errors import HarnessError
+from nesproof.harness.faults.registry import fault_catalogue
 from nesproof.harness.probes.figures import METRICS
 from nesproof.harness.subjects.registry import subject_names
 from nesproof.harness.suite_run import expected_cases, load_suite
 from nesproof.harness.workloads import load_workload
 from nesproof.roms_manifest import load_manifest
 
-__all__ = ["KNOWN_FAULTS", "faults_of"]
-
-KNOWN_FAULTS: frozenset[str] = frozenset()
-"""Names that `killed_by` may use. No fault can be turned on in this version, so none may be claimed to kill."""
+__all__ = ["faults_of"]
 
 
 def faults_of(registry: Registry) -> list[str]:
@@ -54,5 +52,5 @@ def _faults(claim: Claim) -> Iterator[str]:
         if kind in {"subject", "roms", "tool", "env", "package"} and not name:
             yield f"the requirement {requirement!r} names nothing"
     for fault_name in claim.killed_by:
-        if fault_name not in KNOWN_FAULTS:
+        if fault_name not in fault_catalogue():
             yield f"there is no fault {fault_name!r}"

@@ -12,6 +12,10 @@ from nesproof.harness.claims.registry import load_claims
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import Evidence, FailedMeasurement, Measurement
 from nesproof.harness.evidence.scrub import scrubber_for_this_machine
+from nesproof.harness.falsify.falsifying import Falsifying
+from nesproof.harness.falsify.hooks import Hooks
+from nesproof.harness.falsify.pairs import Pair, chosen_pairs
+from nesproof.harness.faults.registry import fault_catalogue
 from nesproof.harness.runner.attachments import (
     gather_frames,
     gather_logs,
@@ -63,17 +67,29 @@ def verify(
     progress = Progress() if progress is None else progress
     created, started = datetime.now(timezone.utc), time.monotonic()
     selection = select(load_claims(options.claim_files), options)
+    pairs = _pairs(selection, options)
     with work_folder() as work_dir:
         resolver = Resolver()
         introductions = Introductions(work_dir / "logs")
         measuring = Measuring(Plan(), options, introductions, resolver, work_dir, progress)
+        falsifying = Falsifying(pairs, measuring, work_dir) if options.falsify else None
         try:
             with interrupts.measuring():
                 progress.note("Looking for what the claims need.")
                 requirements = Requirements(resolver)
-                measuring.plan = make_plan(selection.selected, requirements=requirements, introductions=introductions)
-                progress.plan(_plan_lines(measuring.plan, selection))
-                measuring.run()
+                measuring.plan = make_plan(
+                    (*selection.selected, *selection.states_only),
+                    requirements=requirements,
+                    introductions=introductions,
+                )
+                if falsifying is not None:
+                    falsifying.prepare(measuring.plan)
+                progress.plan([*_plan_lines(measuring.plan, selection, options), *_trial_lines(falsifying)])
+                with Hooks().in_force() if falsifying is None else falsifying.hooks.in_force():
+                    measuring.run_suites()
+                measuring.run_the_rest()
+                if falsifying is not None:
+                    falsifying.run()
             interrupted = False
         except KeyboardInterrupt:
             interrupted = True
@@ -99,15 +115,33 @@ def verify(
             command=command,
             interrupted=interrupted,
             scrubber=scrubber,
+            falsifying=falsifying,
         )
     return VerifyResult(evidence, {**logs, **frames})
 
 
-def _plan_lines(plan: Plan, selection: Selection) -> list[str]:
+def _pairs(selection: Selection, options: VerifyOptions) -> tuple[Pair, ...]:
+    """What is tried on the run's claims.
+
+    Raises:
+        ConfigurationError: a claim names a fault that does not exist, or a glob matches none.
+    """
+    if not options.falsify:
+        return ()
+    claims = [item.claim for item in (*selection.selected, *selection.states_only)]
+    return chosen_pairs(claims, fault_catalogue(), fault_globs=options.fault_globs)
+
+
+def _trial_lines(falsifying: Falsifying | None) -> list[str]:
+    return [] if falsifying is None else falsifying.plan_lines()
+
+
+def _plan_lines(plan: Plan, selection: Selection, options: VerifyOptions) -> list[str]:
     lines = [f"{counted(len(selection.selected), 'claim')} selected, {len(selection.others)} not."]
     lines += [f"Suite {s.definition.name} on {s.subject}: {counted(len(s.cases), 'case')}." for s in plan.suites]
     lines += [f"Counting for {counted(len(f.claims), 'claim')}: {f.kind} of {f.subject}." for f in plan.figures]
-    lines += [f"Timing {t.claim.subject} beside {t.claim.baseline}: {t.workload.key}." for t in plan.timings]
+    if options.times_claims:
+        lines += [f"Timing {t.claim.subject} beside {t.claim.baseline}: {t.workload.key}." for t in plan.timings]
     lines += [f"Not measurable here: {claim_id}." for claim_id in plan.answered]
     return lines
 

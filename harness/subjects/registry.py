@@ -59,7 +59,8 @@ class SubjectDefinition(BaseModel):
     cannot: str = ""
     command: tuple[Annotated[str, Field(min_length=1)], ...] | None = None
     """Program and arguments. `{worker}` and `{python}` stand for nesproof's worker and Python; an element that starts
-    with `./`, `../` or `~/` is a path, relative to the file that defines the subject."""
+    with `./`, `../` or `~/` is a path, relative to the file that defines the subject. `{fault}` stands for the fault
+    that a variant is to have, and for nothing in the subject itself."""
     pass_environment: tuple[str, ...] = ()
     """Names of the environment variables that the command needs beside the few that every worker gets."""
     variant_of: str | None = None
@@ -94,6 +95,11 @@ class SubjectDefinition(BaseModel):
         if self.command == ():
             raise ValueError(f"subject {self.name}: the command is empty")
         return self
+
+    @property
+    def takes_faults(self) -> bool:
+        """True for a command that is told which fault to have."""
+        return self.command is not None and any("{fault}" in part for part in self.command)
 
     @property
     def is_ours(self) -> bool:
@@ -134,9 +140,13 @@ def _started(subject: SubjectDefinition, path: Path) -> SubjectDefinition:
 
 def _variant(subject: SubjectDefinition, known: dict[str, SubjectDefinition], path: Path) -> SubjectDefinition:
     origin = known.get(subject.variant_of or "")
-    if origin is None or origin.environment != "own" or origin.variant_of is not None:
+    if origin is None or not (origin.environment == "own" or origin.takes_faults) or origin.variant_of is not None:
         raise ConfigurationError(
             f"{path}: {subject.name} is a variant of {subject.variant_of!r}, which is none of nesproof's own consoles."
+        )
+    if origin.command is not None and subject.emulator is not None:
+        raise ConfigurationError(
+            f"{path}: {subject.name} is started by a command, which knows no builds of nesproof's."
         )
     if subject.command is not None or subject.adapter is not None:
         raise ConfigurationError(f"{path}: subject {subject.name} is a variant and is started as its original is.")
@@ -148,7 +158,8 @@ def _variant(subject: SubjectDefinition, known: dict[str, SubjectDefinition], pa
             "variant_of": subject.variant_of,
             "emulator": emulator,
             "fault": subject.fault,
-            "defined_in": path,
+            # The paths of a command are relative to the file that defines it.
+            "defined_in": origin.defined_in or path,
         }
     )
 

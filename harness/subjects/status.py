@@ -129,6 +129,7 @@ def _kernel_cache() -> str:
 
 def _expanded(part: str, definition: SubjectDefinition) -> str:
     part = part.replace("{worker}", worker.__file__).replace("{python}", sys.executable)
+    part = part.replace("{fault}", definition.fault or "")
     if part.startswith("~/"):
         return str(Path(part).expanduser())
     if part.startswith(("./", "../")) and definition.defined_in is not None:
