@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from nesproof.harness.cli.bisect_exit import exits_for_git
 from nesproof.harness.cli.faults import FaultMappingGroup, faults_mapped
 from nesproof.harness.cli.streams import make_streams_usable
 from nesproof.harness.errors import ConfigurationError
@@ -16,6 +17,7 @@ __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS = {
     "verify": "Measure every claim on this machine, keep the evidence and write a report.",
+    "bisect": "Find the first commit that breaks a claim: ends proved, culprit confirmed.",
     "claims": "What is promised: list, show and validate claims.",
     "evidence": "What was measured: list, show and verify evidence bundles.",
     "subjects": "Subjects: the emulators under test. List them, install one, try out what one declares.",
@@ -87,7 +89,7 @@ def main() -> None:
     """Run the command line on `sys.argv`; leaves by `SystemExit` with the documented exit code."""
     make_streams_usable()
     # Around the command group too: options such as --version and --help answer before any command is called.
-    with faults_mapped():
+    with exits_for_git(sys.argv[1:]), faults_mapped():
         if sys.flags.optimize > 1:
             raise ConfigurationError(
                 "Python runs without docstrings (-OO or PYTHONOPTIMIZE=2), which the plots' library needs; "

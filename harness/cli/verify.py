@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.cli.bisect_exit import BISECT_EXIT_OPTION, git_exit_code
 from nesproof.harness.cli.subject_files import SubjectFile, use_emulator, use_subject_files
 from nesproof.harness.errors import ConfigurationError
 
@@ -45,6 +46,10 @@ def command(
         bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")
     ] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes for suites (default: one a core).")] = None,
+    bisect_exit: Annotated[
+        bool,
+        typer.Option(BISECT_EXIT_OPTION, help="Exit as `git bisect run` wants it: 0 good, 1 bad, 125 skip, 129 stop."),
+    ] = False,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the order of timed processes.")] = None,
 ) -> None:
     """Measure every claim on this machine, keep the evidence and write a report."""
@@ -68,10 +73,10 @@ def command(
         order_seed=seed,
         suite_timeout_s=suite_timeout,
     )
-    raise typer.Exit(_run(options, out=out, json=json))
+    raise typer.Exit(_run(options, out=out, json=json, bisect_exit=bisect_exit))
 
 
-def _run(options: Any, *, out: Path | None, json: str | None) -> int:
+def _run(options: Any, *, out: Path | None, json: str | None, bisect_exit: bool) -> int:
     from nesproof.harness.cli.headline import print_evidence
     from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.publish import bundle_of, write_json
@@ -113,4 +118,6 @@ def _run(options: Any, *, out: Path | None, json: str | None) -> int:
         if json is not None:
             with reader_may_leave():
                 write_json(json, bundle.files["report.json"])
+    if bisect_exit:
+        return git_exit_code(result.evidence)
     return int(ExitCode.INTERRUPTED) if result.evidence.interrupted else int(result.evidence.exit_code)
