@@ -5,27 +5,26 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from nesproof.harness.faults.model import Means
+
 __all__ = ["plant"]
+
+_PLANTED_BY: dict[Means, str] = {
+    "hook": "nesproof.harness.faults.hooks",
+    "adapter": "nesproof.harness.faults.adapters",
+    "judge": "nesproof.harness.faults.judge_breaks",
+}
+"""The module of each means; it has a function `plant(adapter, fault_id)`."""
 
 
 def plant(adapter: Any, fault_id: str) -> Any:
     """The adapter with the fault on.
 
     Raises:
-        ValueError: there is no such fault, or it cannot be planted in this adapter.
+        ConfigurationError: there is no such fault.
+        ValueError: it cannot be planted in this adapter.
     """
     from nesproof.harness.faults.registry import find_fault
 
-    fault = find_fault(fault_id)
-    if fault.means == "hook":
-        _turn_on_hook(fault_id)
-    return adapter
-
-
-def _turn_on_hook(fault_id: str) -> None:
-    """In every compiled part at once; only the build with hooks has the function."""
-    for name in ("_reference", "_core", "_gpu"):
-        extension = importlib.import_module(f"nesproof.emulator.{name}")
-        if not hasattr(extension, "plant_fault"):
-            raise ValueError(f"this build of the emulator has no hooks, so that {fault_id} cannot be planted in it")
-        extension.plant_fault(fault_id.replace("-", "_"))
+    module = importlib.import_module(_PLANTED_BY[find_fault(fault_id).means])
+    return module.plant(adapter, fault_id)

@@ -47,7 +47,8 @@ def expected_state(
     streams = np.frombuffer(workload.input_stream(lanes=lanes, resolver=resolver), np.uint8).reshape(lanes, -1)
     with open_subject(REFERENCE, log_path=log_path) as subject:
         subject.load(rom)
-        digests, pictures, first_pictures = [], [], ()
+        digests, pictures = [], []
+        first_pictures: tuple[str, ...] = ()
         shows = {"digest", "frame-indices"} <= subject.capabilities
         for lane in reversed(sampled_lanes(lanes)):  # lane 0 last, so that its RAM can be read
             subject.power_on()

@@ -263,10 +263,10 @@ def _timed(
             return timed, None
         return timed, spot_check(
             subject,
-            workload,
-            plan.rom,
-            plan.streams[run.num_envs],
-            run,
-            options_of(run, workload),
+            workload=workload,
+            rom=plan.rom,
+            stream=plan.streams[run.num_envs],
+            run=run,
+            options=options_of(run, workload),
             seed=spot_seed,
         )

@@ -105,6 +105,10 @@ class ReferenceAdapter(ConsoleAdapter):
         finally:
             gc.enable()
 
+    def drawn_frames(self, _lanes: list[int]) -> list[bytes]:
+        """The last frame, which this console draws as it steps, as palette indices."""
+        return [self.read_frame_indices()]
+
 
 def _palette_32() -> np.ndarray[Any, np.dtype[np.uint32]]:
     """The palette as uint32 [512]: bytes R, G, B and one of padding."""
