@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,21 +30,56 @@ def signals_mean_what_they_mean() -> None:
             signal.signal(kind, meaning)
 
 
+class Once:
+    """What is made once in a run of the tests, whichever of its processes wants it first."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """No other process of this run is within a block of this name."""
+        with (self.folder / f"{name}.lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def __call__(self, name: str, make: Callable[[Path], None]) -> Path:
+        """The file `name`, which `make` writes where it is told to."""
+        path = self.folder / name
+        with self.alone(name):
+            if not path.exists():
+                fresh = path.with_name(f"{name}.fresh")
+                make(fresh)
+                fresh.rename(path)
+        return path
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "once"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return Once(folder)
+
+
 class Native:
     """Compiles C++ that includes the emulator's headers, and runs it."""
 
-    def __init__(self, compiler: str, folder: Path) -> None:
+    def __init__(self, compiler: str, folder: Path, once: Once) -> None:
         self._compiler = compiler
         self._folder = folder
+        self._once = once
 
     def compile(self, name: str, sources: Iterable[Path], *flags: str) -> Path:
-        """A program of these sources; they may include what lies beside them."""
-        program = self._folder / name
-        warnings = ["-Wall", "-Wextra", "-Wpedantic"]
-        command = [self._compiler, "-std=c++20", "-O2", *warnings, *flags, f"-I{EMULATOR}", *sources, "-o", program]
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-        assert ended.returncode == 0, ended.stderr
-        return program
+        """A program of these sources; they may include what lies beside them. A name stands for one program."""
+
+        def make(program: Path) -> None:
+            warnings = ["-Wall", "-Wextra", "-Wpedantic"]
+            command = [self._compiler, "-std=c++20", "-O2", *warnings, *flags, f"-I{EMULATOR}", *sources, "-o", program]
+            ended = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+            assert ended.returncode == 0, ended.stderr
+
+        return self._once(name, make)
 
     def run(self, program: Path, *arguments: int) -> subprocess.CompletedProcess[str]:
         command = [str(program), *map(str, arguments)]
@@ -64,8 +101,8 @@ class Native:
 
 
 @pytest.fixture(scope="session")
-def native(tmp_path_factory: pytest.TempPathFactory) -> Native:
+def native(tmp_path_factory: pytest.TempPathFactory, once: Once) -> Native:
     compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("condition: no C++ compiler")
-    return Native(compiler, tmp_path_factory.mktemp("native"))
+    return Native(compiler, tmp_path_factory.mktemp("native"), once)

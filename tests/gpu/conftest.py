@@ -31,10 +31,10 @@ def scroller() -> Cartridge:
 
 
 @pytest.fixture(scope="session")
-def session_cache(tmp_path_factory: pytest.TempPathFactory) -> KernelCache:
-    """One for all tests of a session, so that each kernel is compiled once."""
-    folder = tmp_path_factory.mktemp("kernels")
-    folder.chmod(0o700)
+def session_cache(once: Any) -> KernelCache:
+    """One for all processes of a run, so that each kernel is compiled once."""
+    folder = once.folder / "kernels"
+    folder.mkdir(mode=0o700, exist_ok=True)
     return KernelCache(folder)
 
 
@@ -150,49 +150,27 @@ class HostKernels:
 
 
 @pytest.fixture(scope="session")
-def compile_for_host() -> Callable[..., HostKernels]:
-    """What stands for `compile_kernels`; libraries are kept in a private folder, by what they were made of."""
+def compile_for_host(once: Any) -> Callable[..., HostKernels]:
+    """What stands for `compile_kernels`; each library is compiled once in a run."""
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         pytest.skip("no C++ compiler is at hand")
-    folder = Path(os.environ.get("NESPROOF_HOST_KERNELS", "")) if "NESPROOF_HOST_KERNELS" in os.environ else None
 
     def compiled(specialisation: Specialisation, architecture: str, part: Part = "plain") -> HostKernels:
         assert architecture == "host"
-        sources = [
-            p for where in ("core", "gpu", "state") for p in sorted((EMULATOR / where).rglob("*.?*")) if p.is_file()
-        ]
-        digest = hashlib.sha256(repr((compiler, specialisation, part)).encode())
-        for source in [*sources, HOST_KERNELS]:
-            if source.suffix in {".hpp", ".def", ".cu", ".cpp"}:
-                digest.update(source.read_bytes())
-        library = _kept(folder) / f"host-kernels-{digest.hexdigest()[:24]}.so"
-        if not library.exists():
-            fresh = library.with_suffix(f".{os.getpid()}")
+        options = specialisation.options(part)
+
+        def make(library: Path) -> None:
             command = [compiler, "-O1", "-std=c++20", "-fPIC", "-shared", "-fvisibility=hidden", f"-I{EMULATOR}"]
             done = subprocess.run(
-                [*command, *specialisation.options(part), str(HOST_KERNELS), "-o", str(fresh)],
-                capture_output=True, text=True, check=False,
-            )  # fmt: skip
+                [*command, *options, str(HOST_KERNELS), "-o", str(library)], capture_output=True, text=True, check=False
+            )
             assert done.returncode == 0, done.stderr[-5000:]
-            fresh.rename(library)
-        return HostKernels(library, part)
+
+        digest = hashlib.sha256(repr((compiler, options, part)).encode()).hexdigest()
+        return HostKernels(once(f"host-kernels-{digest[:24]}.so", make), part)
 
     return compiled
-
-
-_FOLDERS: list[Path] = []
-
-
-def _kept(folder: Path | None) -> Path:
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
-    if not _FOLDERS:
-        import tempfile
-
-        _FOLDERS.append(Path(tempfile.mkdtemp(prefix="nesproof-host-kernels-")))
-    return _FOLDERS[0]
 
 
 @pytest.fixture

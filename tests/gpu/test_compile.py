@@ -28,8 +28,9 @@ def specialisation(scroller: Cartridge) -> Specialisation:
 
 
 @pytest.fixture(scope="module")
-def compiled(specialisation: Specialisation, session_cache: KernelCache) -> CompiledKernels:
-    return compile_kernels(specialisation, "sm_90", cache=session_cache)
+def compiled(specialisation: Specialisation, session_cache: KernelCache, once: Any) -> CompiledKernels:
+    with once.alone("kernels"):
+        return compile_kernels(specialisation, "sm_90", cache=session_cache)
 
 
 def test_the_kernels_compile_within_their_registers(compiled: CompiledKernels) -> None:
