@@ -28,9 +28,10 @@ __all__ = ["BuildFailed", "Built", "NoSpaceForBuild", "builds_folder", "cached_b
 _MOST_BYTES = 2 << 30
 _MOST_AGE_S = 30 * 86_400.0
 _TAIL_LINES = 30
+_LEAST_FREE_BYTES = 64 << 10
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FULL_WORDS = ("No space left on device", "Disk quota exceeded")
-_in_use: dict[str, IO[bytes]] = {}
+_in_use: dict[Path, IO[bytes]] = {}
 """Open for as long as this process lives: the lock of a build goes with it."""
 
 
@@ -96,20 +97,26 @@ def cached_build(
             try:
                 (making / "out").mkdir(parents=True)
                 note(f"Building {what}.")
-                make(making)
+                _make(make, making, what)
                 (making / "out").rename(folder)
             finally:
                 shutil.rmtree(making, ignore_errors=True)
         prune_builds()
-    except BuildFailed as fault:
-        if any(words in fault.tail for words in _FULL_WORDS):
-            raise NoSpaceForBuild(what) from fault
-        raise
     except OSError as fault:
         if fault.errno in _FULL:
             raise NoSpaceForBuild(what) from fault
         raise
     return Built(folder, key, False)
+
+
+def _make(make: Callable[[Path], None], making: Path, what: str) -> None:
+    """Run `make`; a failure on a full disk is the disk's, whether or not there was room left to say so."""
+    try:
+        make(making)
+    except BuildFailed as fault:
+        if any(words in fault.tail for words in _FULL_WORDS) or shutil.disk_usage(making).free < _LEAST_FREE_BYTES:
+            raise NoSpaceForBuild(what) from fault
+        raise
 
 
 def prune_builds(*, most_bytes: int = _MOST_BYTES, most_age_s: float = _MOST_AGE_S) -> None:
@@ -134,9 +141,10 @@ def prune_builds(*, most_bytes: int = _MOST_BYTES, most_age_s: float = _MOST_AGE
 
 def _hold(key: str) -> None:
     """Keep the build from being cleared away until this process ends."""
-    if key not in _in_use:
-        _in_use[key] = (builds_folder() / f"{key}.use").open("ab")
-        fcntl.flock(_in_use[key], fcntl.LOCK_SH)
+    path = builds_folder() / f"{key}.use"
+    if path not in _in_use:
+        _in_use[path] = path.open("ab")
+        fcntl.flock(_in_use[path], fcntl.LOCK_SH)
 
 
 def _remove(folder: Path) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -92,12 +93,15 @@ def run_limited(
     place: Path | None = None,
     log: Path | None = None,
     on_line: Callable[[str], None] | None = None,
+    look_s: float = _LOOK_S,
+    grace_s: float = 0.0,
 ) -> Ended:
     """Run the command to its end or to a limit's; `environment` is added to the short list that every command gets.
 
     Its home and its temporary files lie in a folder that is made in `place` (None: where the system wants temporary
     files) and goes with it. What it prints is kept in `log`, which is written anew, where one is given; `on_line` hears
-    each line of it, made plain, while it runs. KeyboardInterrupt ends the command too.
+    each line of it, made plain, while it runs. It is looked at every `look_s` seconds: what is timed must not be disturbed
+    by that. KeyboardInterrupt ends the command too: it is interrupted itself, and has `grace_s` seconds to leave.
 
     Raises:
         OSError: no space, or the folder cannot be written.
@@ -118,7 +122,11 @@ def run_limited(
             )
             lines = _Lines(output.fileno(), on_line)
             try:
-                status, stopped = _watched(process, output.fileno(), limits, lines)
+                status, stopped = _watched(process, output.fileno(), limits, lines, look_s)
+            except KeyboardInterrupt:
+                if grace_s:
+                    _interrupt(process, grace_s)
+                raise
             finally:
                 process.kill()
             lines.take(ended=True)
@@ -145,10 +153,20 @@ class _Lines:
                 self._on_line(plain_line(line))
 
 
-def _watched(process: GuardedProcess, output: int, limits: Limits, lines: _Lines) -> tuple[int, Stopped | None]:
+def _interrupt(process: GuardedProcess, grace_s: float) -> None:
+    """Pass the interruption on to the command, which has so long to keep what it has and leave."""
+    with suppress(psutil.Error):
+        for child in psutil.Process(process.pid).children():
+            child.send_signal(signal.SIGINT)
+    process.wait(grace_s)
+
+
+def _watched(
+    process: GuardedProcess, output: int, limits: Limits, lines: _Lines, look_s: float
+) -> tuple[int, Stopped | None]:
     ends = time.monotonic() + limits.seconds
     while True:
-        status = process.wait(_LOOK_S)
+        status = process.wait(look_s)
         lines.take()
         if os.fstat(output).st_size > limits.output_bytes:
             return process.kill(), "output"

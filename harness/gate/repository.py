@@ -253,6 +253,8 @@ class Repository:
             IncompleteClone: this clone lacks it.
         """
         shown = plain_line(path, limit=200)
+        if not path or "\0" in path or ".." in path.split("/") or path.startswith("/"):
+            raise FileAbsent(f"{shown!r} is no path inside the repository.")
         _, entry = run_git(self.root, "ls-tree", "-z", "--full-tree", _checked(sha), "--", path)
         mode, _, blob = entry.partition(b"\t")[0].partition(b" blob ")
         if mode not in {b"100644", b"100755"}:

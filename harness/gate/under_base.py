@@ -27,6 +27,10 @@ ROOMS = ("harness", "suites", "benchmarks", "roms_manifest", "reports")
 INSIDE = "nesproof.harness.gate.inside"
 """The module that is run: its arguments are the path of the plan and the path of the result, both JSON; it tells of its
 progress in lines on stderr."""
+_LOOK_S = 1.0
+"""Looking at every process of a gate takes milliseconds, which a timing would notice ten times a second."""
+_GRACE_S = 30.0
+"""Interrupted, it writes what was measured."""
 _INSIDE_FILE = "harness/gate/inside.py"
 _PASSED = (
     "NESPROOF_ROM_PATH", "NESPROOF_VECTOR_PATH", "NESPROOF_OFFLINE", "NESPROOF_SUBJECT_FILE", "NESPROOF_SUITE_PATH",
@@ -98,5 +102,7 @@ def run_under_base(
         },
         limits=limits,
         on_line=note,
+        look_s=_LOOK_S,
+        grace_s=_GRACE_S,
         log=log,
     )

@@ -1,0 +1,126 @@
+"""A change is judged by the harness of its base, in a process that imports nothing of another."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nesproof.harness.gate.isolation import Limits
+from nesproof.harness.gate.project import load_project
+from nesproof.harness.gate.repository import Repository
+from nesproof.harness.gate.under_base import ROOMS, rooms_of, run_under_base
+
+INSIDE = """
+import json, os, subprocess, sys
+import nesproof.harness, nesproof.suites
+child = "import nesproof.harness; print(nesproof.harness.__file__)"
+print("I judge by {mark}", file=sys.stderr)
+json.dump({{
+    "plan": json.load(open(sys.argv[1])), "mark": "{mark}", "harness": nesproof.harness.__file__,
+    "suites": nesproof.suites.__file__, "environment": dict(os.environ),
+    "child": subprocess.run([sys.executable, "-c", child], capture_output=True, text=True).stdout.strip(),
+    "emulator": __import__("importlib.util").util.find_spec("nesproof.emulator").origin,
+}}, open(sys.argv[2], "w"))
+"""
+
+
+def as_nesproof(toy: Any, mark: str) -> str:
+    """A commit that looks like nesproof's own project, whose harness says that mark."""
+    empty = (
+        "emulator/CMakeLists.txt", "pyproject.toml", "harness/__init__.py", "harness/gate/__init__.py",
+        "suites/__init__.py",
+    )  # fmt: skip
+    files = {**dict.fromkeys(empty, ""), "harness/gate/inside.py": INSIDE.format(mark=mark)}
+    return str(toy.commit(f"Judge by {mark}", files))
+
+
+def run_at(toy: Any, name: str, folder: Path, **more: Any) -> tuple[Path, dict[str, Any]]:
+    repository = Repository.at(toy.root)
+    base = repository.resolve(name)
+    rooms = rooms_of(repository, base, load_project(repository, base))
+    assert rooms is not None
+    plan, result = folder / "plan.json", folder / "result.json"
+    plan.write_text('{"asked": 1}')
+    ended = run_under_base(rooms, plan, result, cwd=folder, limits=Limits(seconds=60), **more)
+    assert ended.well, ended.tail
+    return rooms, json.loads(result.read_text())
+
+
+def test_bases_harness_judges(toy: Any, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = as_nesproof(toy, "the strict one")
+    as_nesproof(toy, "the soft one")
+    monkeypatch.setenv("GITHUB_TOKEN", "secret")
+    monkeypatch.setenv("PYTHONSTARTUP", "/nowhere")
+    monkeypatch.setenv("NESPROOF_ROM_PATH", os.environ.get("NESPROOF_ROM_PATH", "/roms"))
+    heard: list[str] = []
+    rooms, told = run_at(toy, base, tmp_path, note=heard.append, environment={"NESPROOF_EMULATOR": "/build"})
+    assert told["plan"] == {"asked": 1}
+    assert told["mark"] == "the strict one"
+    assert heard == ["I judge by the strict one"]
+    assert told["harness"] == told["child"] == str(rooms / "nesproof" / "harness" / "__init__.py")
+    assert Path(told["suites"]).is_relative_to(rooms)
+    assert not Path(told["emulator"]).is_relative_to(rooms), "the emulator is the build's, or this installation's"
+    environment = told["environment"]
+    assert environment["NESPROOF_HOME"] == str(home)
+    assert environment["NESPROOF_EMULATOR"] == "/build"
+    assert environment["NESPROOF_ROM_PATH"] == os.environ["NESPROOF_ROM_PATH"]
+    assert "GITHUB_TOKEN" not in environment
+    assert "PYTHONSTARTUP" not in environment
+
+
+def test_an_editable_installation_does_not_answer_for_base(
+    toy: Any, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_nesproof(toy, "base")
+    repository = Repository.at(toy.root)
+    base = repository.resolve("HEAD")
+    rooms = rooms_of(repository, base, load_project(repository, base))
+    assert rooms is not None
+    # What scikit-build-core's editable installation puts before the path, under its own name.
+    text = (
+        "import sys, importlib.util\n"
+        "class ScikitBuildRedirectingFinder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'nesproof.harness': raise SystemExit('redirected')\n"
+        "sys.meta_path.insert(0, ScikitBuildRedirectingFinder())\n"
+        "exec(open(sys.argv[1]).read())\n"
+        "import nesproof.harness; print(nesproof.harness.__file__)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", text, str(rooms / "sitecustomize.py")],
+        env={**os.environ, "PYTHONPATH": str(rooms)}, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert ended.stdout.strip() == str(rooms / "nesproof" / "harness" / "__init__.py"), ended.stderr
+
+
+def test_rooms_are_exported_once_for_each_content(toy: Any, home: Path) -> None:
+    as_nesproof(toy, "one")
+    repository = Repository.at(toy.root)
+
+    def rooms() -> Path | None:
+        revision = repository.resolve("HEAD")
+        return rooms_of(repository, revision, load_project(repository, revision))
+
+    first = rooms()
+    toy.commit("Elsewhere", {"emulator/core.hpp": "x"})
+    assert rooms() == first
+    toy.commit("Here", {"benchmarks/x": "x"})
+    second = rooms()
+    assert second not in {first, None}
+    assert second is not None
+    assert {p.name for p in (second / "nesproof").iterdir()} <= set(ROOMS)
+
+
+def test_without_a_gate_in_base_this_installation_judges(toy: Any, home: Path) -> None:
+    repository = Repository.at(toy.root)
+    foreign = repository.resolve("HEAD")
+    assert rooms_of(repository, foreign, load_project(repository, foreign)) is None
+    toy.commit("Be nesproof of old", {"emulator/CMakeLists.txt": "", "pyproject.toml": ""})
+    old = repository.resolve("HEAD")
+    assert rooms_of(repository, old, load_project(repository, old)) is None
