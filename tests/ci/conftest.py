@@ -102,18 +102,22 @@ def document() -> Callable[..., Any]:
     """Makes a small gate document about the event's commit; text can be put into it."""
     from nesproof.harness.claims.registry import load_claims
     from nesproof.harness.claims.verdict import ExitCode
+    from nesproof.harness.evidence.measurements import FailedMeasurement
     from nesproof.harness.evidence.surroundings import Machine, Source
     from nesproof.harness.gate.document import GateClaim, GateDocument, GateFlags, RevisionRecord
     from nesproof.harness.gate.outcome import GateVerdict
+    from nesproof.harness.gate.verdicts import rejudged
 
     def made(*, judge: str = "BASE", plan: tuple[str, ...] = (), subject: str = "Speed up", asked: str = "main",
              reason: str = "A digest differs.") -> Any:  # fmt: skip
         exact = next(claim for claim in load_claims().values() if claim.kind == "exact")
-        return GateDocument(
+        rerun = "nesproof gate main"
+        broken = FailedMeasurement(stage="The suite", reason=reason)
+        bare = GateDocument(
             created_utc=datetime(2026, 1, 1, tzinfo=timezone.utc),
             duration_s=1.0,
             command="nesproof gate main",
-            repeat="nesproof gate main",
+            repeat=rerun,
             judge=judge,
             flags=GateFlags(profile="quick", budget_s=600, order_seed=1),
             baseline=RevisionRecord(asked=asked, commit=BASE, subject=subject, build_key="1", build_was_cached=False),
@@ -126,8 +130,9 @@ def document() -> Callable[..., Any]:
             ),
             packages=(),
             plan=plan,
-            claims=(GateClaim(claim=exact, verdict=GateVerdict.FAIL, reason=reason, rerun="nesproof gate main"),),
-            exit_code=ExitCode.FAIL,
+            claims=(GateClaim(claim=exact, verdict=GateVerdict.ERROR, reason=reason, rerun=rerun, measurement=broken),),
+            exit_code=ExitCode.ERROR,
         )  # fmt: skip
+        return bare.model_copy(update={"claims": rejudged(bare)})
 
     return made

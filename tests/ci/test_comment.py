@@ -186,8 +186,23 @@ def test_a_document_of_the_schema_and_of_the_run_s_commit_is_taken(document: Any
         lambda d: d | {"judge": "x" * 5000},
         lambda d: d | {"duration_s": float("nan")},
         lambda d: {k: v for k, v in d.items() if k != "claims"},
+        lambda d: d | {"claims": [d["claims"][0] | {"verdict": "PASS"}]},
+        lambda d: d | {"claims": d["claims"] * 2},
     ],
-    ids=["schema", "version", "extra", "other commit", "extra within", "exit code", "many", "long", "nan", "missing"],
+    ids=[
+        "schema",
+        "version",
+        "extra",
+        "other commit",
+        "extra within",
+        "exit code",
+        "many",
+        "long",
+        "nan",
+        "missing",
+        "a verdict that does not follow",
+        "a claim twice",
+    ],
 )
 def test_another_document_is_refused(document: Any, event: Any, tmp_path: Path, change: Any) -> None:
     changed = change(json.loads(document().model_dump_json()))
@@ -244,7 +259,6 @@ def test_an_inert_body_passes() -> None:
 def test_a_comment_is_made_of_the_document_alone(
     github: Any, event: Any, document: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("nesproof.reports.gate")
     hostile = "@everybody <img src=x> https://example.com [x](y) \x1b[31m | `` #12"
     made = document(judge=hostile, plan=(hostile,) * 400, subject=hostile, asked=hostile, reason=hostile)
     code = _comment(github, event, tmp_path, monkeypatch, archive(gate_json=made.model_dump_json(), gate_md="@here"))
@@ -254,6 +268,7 @@ def test_a_comment_is_made_of_the_document_alone(
     assert body["body"].startswith(MARKER)
     assert HEAD in body["body"]
     assert "@here" not in body["body"]
+    assert "@\u2060everybody" in body["body"], "the text is there, and is only text"
 
 
 def test_a_gate_that_left_nothing_is_said(

@@ -6,6 +6,7 @@ from gate_comment.event import GateRun
 from gate_comment.inert import require_inert
 from gate_comment.pull_request import MARKER
 from nesproof.harness.gate.document import GateDocument
+from nesproof.reports.gate import gate_markdown
 
 __all__ = ["body_of", "body_without_document"]
 
@@ -14,8 +15,6 @@ SITE = "https://github.com"
 
 def body_of(document: GateDocument, run: GateRun) -> str:
     """The comment. Raises Refused where the view let something through that GitHub would act on."""
-    from nesproof.reports.gate import gate_markdown
-
     return f"{MARKER}\n{require_inert(gate_markdown(document))}\n\n{_foot(run)}"
 
 
@@ -23,7 +22,8 @@ def body_without_document(run: GateRun) -> str:
     """The comment where the gate ended before it could write anything."""
     return (
         f"{MARKER}\n## nesproof gate: no result\n\nThe gate ended ({run.conclusion}) before it wrote a document: the "
-        f"head does not build, its merge base is missing, or it was stopped. The job's log says which.\n\n{_foot(run)}"
+        "head changes the yardstick and nobody has accepted that, one of the two commits does not build, or the job "
+        "was stopped. Its log says which.\n\n{_foot(run)}"
     )
 
 

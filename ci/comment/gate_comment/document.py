@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from gate_comment.errors import Refused
 from gate_comment.event import GateRun
+from nesproof.harness.gate.check import contradictions_of
 from nesproof.harness.gate.document import GateDocument
 
 __all__ = ["checked"]
@@ -16,7 +17,7 @@ def checked(data: bytes, run: GateRun) -> GateDocument:
 
     Raises:
         Refused: it is none of this version's schema, has fields that the schema does not know, is about another commit,
-            or says that the run ended otherwise than it did.
+            says that the run ended otherwise than it did, or has verdicts that do not follow from its samples.
     """
     try:
         document = GateDocument.model_validate_json(data)
@@ -29,4 +30,10 @@ def checked(data: bytes, run: GateRun) -> GateDocument:
         raise Refused("The document is about another commit than the run was.")
     if (document.exit_code == 0) != (run.conclusion == "success"):
         raise Refused("The document says that the gate ended otherwise than the run did.")
+    try:
+        is_consistent = not contradictions_of(document)
+    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError):
+        is_consistent = False  # samples that no honest run has, such as a block without one of its sides
+    if not is_consistent:
+        raise Refused("The document's verdicts do not follow from its samples.")
     return document
