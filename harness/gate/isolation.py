@@ -100,8 +100,9 @@ def run_limited(
 
     Its home and its temporary files lie in a folder that is made in `place` (None: where the system wants temporary
     files) and goes with it. What it prints is kept in `log`, which is written anew, where one is given; `on_line` hears
-    each line of it, made plain, while it runs. It is looked at every `look_s` seconds: what is timed must not be disturbed
-    by that. KeyboardInterrupt ends the command too: it is interrupted itself, and has `grace_s` seconds to leave.
+    each line of it, made plain, while it runs. It is looked at every `look_s` seconds: what is timed must not be
+    disturbed by that. KeyboardInterrupt ends the command too: it is interrupted itself, and has `grace_s` seconds to
+    leave.
 
     Raises:
         OSError: no space, or the folder cannot be written.

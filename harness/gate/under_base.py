@@ -6,6 +6,7 @@ the builds and come first on the path of a fresh Python; this installation lends
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -20,6 +21,7 @@ from nesproof.harness.gate.isolation import Ended, Limits, run_limited
 from nesproof.harness.gate.project import Project
 from nesproof.harness.gate.repository import Repository, Revision
 from nesproof.harness.home import nesproof_home
+from nesproof.harness.subjects import by_path
 
 __all__ = ["INSIDE", "rooms_of", "run_under_base"]
 
@@ -36,13 +38,6 @@ _PASSED = (
     "NESPROOF_ROM_PATH", "NESPROOF_VECTOR_PATH", "NESPROOF_OFFLINE", "NESPROOF_SUBJECT_FILE", "NESPROOF_SUITE_PATH",
     "NESPROOF_EMULATOR", "CUDA_VISIBLE_DEVICES",
 )  # fmt: skip
-_SITECUSTOMIZE = '''\
-"""An editable installation answers for `nesproof` before the path is looked at; here the path decides."""
-
-import sys
-
-sys.meta_path[:] = [f for f in sys.meta_path if not type(f).__name__.startswith("ScikitBuildRedirecting")]
-'''
 
 
 def rooms_of(
@@ -61,7 +56,8 @@ def rooms_of(
         rooms = place / "out" / "nesproof"
         rooms.mkdir()
         export(repository, base.tree, rooms, paths=ROOMS)
-        (place / "out" / "sitecustomize.py").write_text(_SITECUSTOMIZE, encoding="utf-8")
+        # Every Python that is started with these rooms on its path runs this first.
+        (place / "out" / "sitecustomize.py").write_text(f"{inspect.getsource(by_path)}\n\nprefer_path()\n", "utf-8")
 
     key = f"rooms-{repository.tree_key(base.sha, ROOMS)}"
     return cached_build(key, make, what=f"the harness of {base.short}", note=note).folder

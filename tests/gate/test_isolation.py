@@ -134,6 +134,24 @@ def test_processes_are_limited(tmp_path: Path) -> None:
     assert ended.why_stopped == "processes"
 
 
+def test_with_a_grace_an_interrupted_command_may_end_by_itself(tmp_path: Path) -> None:
+    inner = (
+        "import signal, time\n"
+        f"try: open({str(tmp_path / 'pid')!r}, 'w').write('1'); time.sleep(600)\n"
+        f"except KeyboardInterrupt: open({str(tmp_path / 'said')!r}, 'w').write('what was measured')\n"
+    )
+    text = (
+        "import sys; from pathlib import Path; from nesproof.harness.gate.isolation import run_limited\n"
+        f"try: run_limited([sys.executable, '-c', {inner!r}], cwd=Path({str(tmp_path)!r}), grace_s=20)\n"
+        "except KeyboardInterrupt: sys.exit(130)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", text]) as gate:
+        pid_in(tmp_path / "pid")
+        gate.send_signal(signal.SIGINT)
+    assert gate.returncode == 130
+    assert (tmp_path / "said").read_text() == "what was measured"
+
+
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_it_ends_with_whoever_started_it(tmp_path: Path, kind: signal.Signals) -> None:
     text = (

@@ -15,6 +15,7 @@ from nesproof.harness.gate.isolation import Limits
 from nesproof.harness.gate.project import load_project
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.gate.under_base import ROOMS, rooms_of, run_under_base
+from nesproof.harness.subjects import own_adapter
 
 INSIDE = """
 import json, os, subprocess, sys
@@ -74,29 +75,62 @@ def test_bases_harness_judges(toy: Any, home: Path, tmp_path: Path, monkeypatch:
     assert "PYTHONSTARTUP" not in environment
 
 
-def test_an_editable_installation_does_not_answer_for_base(
-    toy: Any, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+EDITABLE = """
+import importlib.util, sys
+class ScikitBuildRedirectingFinder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name in {{"nesproof.harness", "nesproof.emulator", "nesproof.emulator._core"}}:
+            return importlib.util.spec_from_file_location(name, {installed!r})
+sys.meta_path.insert(0, ScikitBuildRedirectingFinder)
+"""
+"""What an editable installation does: it answers for the modules that it knows, whatever the path says."""
+
+
+def ask(program: str, folder: Path, *path: Path) -> str:
+    """What a Python says that has these folders on its path and an editable installation."""
+    (folder / "installed.py").write_text("")
+    editable = EDITABLE.format(installed=str(folder / "installed.py"))
+    ended = subprocess.run(
+        [sys.executable, "-c", editable + program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    return ended.stdout.strip()
+
+
+def test_an_editable_installation_does_not_answer_for_base(toy: Any, home: Path, tmp_path: Path) -> None:
     as_nesproof(toy, "base")
     repository = Repository.at(toy.root)
     base = repository.resolve("HEAD")
     rooms = rooms_of(repository, base, load_project(repository, base))
     assert rooms is not None
-    # What scikit-build-core's editable installation puts before the path, under its own name.
-    text = (
-        "import sys, importlib.util\n"
-        "class ScikitBuildRedirectingFinder:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'nesproof.harness': raise SystemExit('redirected')\n"
-        "sys.meta_path.insert(0, ScikitBuildRedirectingFinder())\n"
-        "exec(open(sys.argv[1]).read())\n"
-        "import nesproof.harness; print(nesproof.harness.__file__)\n"
+    program = "import nesproof.harness, nesproof.emulator\nprint(nesproof.harness.__file__, nesproof.emulator.__file__)"
+    # The sitecustomize comes first in a real process; here the finder was put in after it.
+    first = f"exec(open({str(rooms / 'sitecustomize.py')!r}).read())\n"
+    (rooms / "nesproof" / "emulator").mkdir()  # compiled parts alone, as beside an editable installation
+    harness, emulator = ask(first + program, tmp_path, rooms).split()
+    assert harness == str(rooms / "nesproof" / "harness" / "__init__.py")
+    assert emulator == str(tmp_path / "installed.py")
+
+
+def test_an_editable_installation_does_not_answer_for_a_build(tmp_path: Path) -> None:
+    build = tmp_path / "build" / "emulator"
+    build.mkdir(parents=True)
+    (build / "__init__.py").write_text("")
+    (build / "_core.py").write_text("")
+    adapter = "def make_adapter(options):\n    import nesproof.emulator._core as c\n    return c.__file__\n"
+    subjects = tmp_path / "build" / "harness" / "subjects"
+    subjects.mkdir(parents=True)
+    (subjects.parent / "__init__.py").write_text("")
+    (subjects / "__init__.py").write_text("")
+    (subjects / "which_adapter.py").write_text(adapter)
+    program = (
+        "from runpy import run_path\n"
+        f"own = run_path({own_adapter.__file__!r})\n"
+        f"print(own['make_adapter']({{'namespace': [{str(tmp_path / 'build')!r}], 'module': 'which_adapter'}}))"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", text, str(rooms / "sitecustomize.py")],
-        env={**os.environ, "PYTHONPATH": str(rooms)}, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert ended.stdout.strip() == str(rooms / "nesproof" / "harness" / "__init__.py"), ended.stderr
+    assert ask(program, tmp_path) == str(build / "_core.py")
 
 
 def test_rooms_are_exported_once_for_each_content(toy: Any, home: Path) -> None:
