@@ -18,12 +18,14 @@ __all__ = ["COMMANDS", "app", "main"]
 COMMANDS = {
     "verify": "Measure every claim on this machine, keep the evidence and write a report.",
     "bisect": "Find the first commit that breaks a claim: ends proved, culprit confirmed.",
+    "gate": "Compare two commits, claim by claim, by the older one's yardstick: what got worse, what did not.",
     "claims": "What is promised: list, show and validate claims.",
     "evidence": "What was measured: list, show and verify evidence bundles.",
     "subjects": "Subjects: the emulators under test. List them, install one, try out what one declares.",
     "doctor": "Look at this machine: Python, compilers, tools, disk, GPU, ROMs, and for each subject what it needs.",
     "roms": "Test ROMs: list them, look at one, check the files at hand, fetch those that are missing.",
     "kernel": "The GPU's kernels without a GPU: compile them and look at their figures.",
+    "judge": "The judge on trial: its error rates by simulation, and the planted cases whose verdicts are known.",
     "run": "Run a ROM without a screen and print where it ends: frames, RAM hash, state digest.",
 }
 """The commands and what each is for. A command's module has a function `command`, or commands of its own in `app`."""

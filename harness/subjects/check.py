@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nesproof.harness.judge.planted_cases import planted_cases
 from nesproof.harness.subjects.client import Subject
 from nesproof.harness.subjects.errors import NotCapable, SubjectRefused
 from nesproof.harness.subjects.flat_cpu import FlatCase, FlatResult, Registers
@@ -46,8 +47,9 @@ def check_subject(subject: Subject, rom: bytes) -> Iterator[Check]:
     Raises:
         SubjectFailed: the subject broke; what came before stands.
     """
-    subject.load(rom)
-    subject.power_on()
+    if subject.capabilities != {"judge"}:  # which is no console
+        subject.load(rom)
+        subject.power_on()
     for name in CAPABILITIES:
         if name in subject.capabilities and name in _TRIALS:
             yield _tried(name, lambda name=name: _TRIALS[name](subject, rom))  # type: ignore[misc]
@@ -322,6 +324,15 @@ def _timed(subject: Subject, rom: bytes, frames: int, options: TimingOptions) ->
     )  # fmt: skip
 
 
+def _judge(subject: Subject, rom: bytes) -> str:
+    cases = [planted_cases()[case_id] for case_id in ("suites/all-passed", "suites/one-failed")]
+    for case in cases:
+        given = subject.judge(case.asked().model_dump_json().encode())
+        wanted = "none" if case.verdict is None else case.verdict.value
+        _demand(given.verdict == wanted, f"{case.id} is {wanted}; it says {given.verdict}")
+    return "a suite that passed passes, one that failed fails"
+
+
 _TRIALS: dict[str, Callable[[Subject, bytes], str]] = {
     "ram": _ram,
     "peek": _peek,
@@ -348,4 +359,5 @@ _TRIALS: dict[str, Callable[[Subject, bytes], str]] = {
     "timing": _timing,
     "timing-wait": _timing_wait,
     "timing-passes": _timing_passes,
+    "judge": _judge,
 }

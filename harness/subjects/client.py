@@ -39,6 +39,7 @@ from nesproof.harness.subjects.replies import (
     SubjectInfo,
     TimedRun,
     TimedRunsReply,
+    VerdictReply,
     WarpModelReply,
 )
 from nesproof.harness.subjects.status import require_command
@@ -361,6 +362,17 @@ class Subject:
         if any(len(run.pictures) not in ({0} if draw == "none" else {0, max(1, sampled)}) for run in reply.runs):
             raise self._talk.garbage("time_workload", "a run holds pictures of other lanes than were asked for")
         return reply.runs
+
+    # --- Verdicts ------------------------------------------------------------------------------------------------
+
+    def judge(self, case: bytes) -> VerdictReply:
+        """The verdict that follows from a measurement: a planted case as JSON, without its verdict.
+
+        Raises:
+            SubjectRefused: it is no case.
+        """
+        self.require("judge")
+        return self._talk.ask("judge", buffers=[case], model=VerdictReply)
 
     # --- The process ---------------------------------------------------------------------------------------------
 

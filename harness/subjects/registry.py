@@ -40,7 +40,7 @@ class SubjectDefinition(BaseModel):
     options: dict[str, str | int | bool] = {}
     """What the adapter is made with."""
     extension: str = "_reference"
-    """The compiled part of nesproof that an adapter with nesproof's own environment needs."""
+    """The compiled part of nesproof that an adapter with nesproof's own environment needs; "" where it needs none."""
     package: str | None = None
     """A Python package that it needs beside: the name that is imported."""
     extra: str | None = None

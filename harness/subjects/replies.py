@@ -28,6 +28,7 @@ __all__ = [
     "SubjectInfo",
     "TimedRun",
     "TimedRunsReply",
+    "VerdictReply",
     "WarpModelReply",
     "is_capability",
 ]
@@ -60,6 +61,7 @@ CAPABILITIES = {
     "dlpack": "hand its memory to other libraries without a copy",
     "kernel": "compile the kernels for a GPU architecture and say what they take",
     "warp-model": "run the kernels' schedule on a CPU and count",
+    "judge": "give the verdict that follows from a measurement",
 }
 """The named capabilities and what each means. `mapper:N` (a board) and `draw:MODE` (a way to draw) come beside them."""
 
@@ -245,6 +247,13 @@ class WarpModelReply(_Reply):
     """Reply to `model_warps`: figures by name."""
 
     model: dict[Annotated[str, Field(pattern=r"^[a-z_]{1,60}$")], float] = Field(max_length=60)
+
+
+class VerdictReply(_Reply):
+    """Reply to `judge`."""
+
+    verdict: Literal["PASS", "FAIL", "INCONCLUSIVE", "NOT_APPLICABLE", "NOT_MEASURED", "WAIVED", "ERROR"]
+    reason: Text = ""
 
 
 class Shared(_Reply):

@@ -165,7 +165,9 @@ def _namespace(definition: SubjectDefinition) -> list[str]:
 
 
 def _has_extension(definition: SubjectDefinition) -> bool:
-    """True where its compiled part lies beside the consoles' Python part; nothing of it is imported."""
+    """True where its compiled part, if it needs one, lies beside the consoles' Python part; nothing is imported."""
+    if not definition.extension:
+        return True
     build = _chosen_build(definition)
     if build is not None:
         folders = [str(Path(build) / "emulator")]

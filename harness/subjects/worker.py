@@ -263,6 +263,13 @@ def _share_memory(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     return {"shared": adapter.share_memory(buffers[0], args["library"])}, []
 
 
+# --- Verdicts
+
+
+def _judge(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
+    return adapter.judge(buffers[0]), []
+
+
 # --- Timing
 
 
@@ -359,6 +366,7 @@ OPERATIONS = {
     "compile_kernels": _compile_kernels,
     "model_warps": _model_warps,
     "share_memory": _share_memory,
+    "judge": _judge,
 }
 
 

@@ -1,0 +1,1 @@
+"""A judge, held to measurements whose verdict is known."""
