@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from nesproof.harness.evidence import Evidence
 
-__all__ = ["one_line", "plain", "plain_evidence", "shortened"]
+__all__ = ["one_line", "plain", "plain_evidence", "plain_record", "shortened"]
 
 _TERMINAL_ESCAPE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
@@ -66,10 +66,11 @@ def _spelled(character: str) -> str:
 
 def plain_evidence(evidence: Evidence) -> Evidence:
     """The same evidence with `plain` applied to every string in it. Spelled-out text may exceed the model's caps."""
-    return _plain_model(evidence)
+    return plain_record(evidence)
 
 
-def _plain_model(model: _Model) -> _Model:
+def plain_record(model: _Model) -> _Model:
+    """The same record with `plain` applied to every string in it, however deep."""
     return model.model_copy(update={name: _plain_value(getattr(model, name)) for name in type(model).model_fields})
 
 
@@ -77,7 +78,7 @@ def _plain_value(value: Any) -> Any:
     if type(value) is str:
         return plain(value)
     if isinstance(value, BaseModel):
-        return _plain_model(value)
+        return plain_record(value)
     if isinstance(value, (tuple, list)):
         return tuple(_plain_value(v) for v in value)
     if isinstance(value, dict):

@@ -20,15 +20,29 @@ class Sides(Protocol):
     """What is compared."""
 
     @property
-    def baseline(self) -> RevisionRecord: ...
+    def baseline(self) -> RevisionRecord:
+        """One revision."""
+        ...
+
     @property
-    def candidate(self) -> RevisionRecord: ...
+    def candidate(self) -> RevisionRecord:
+        """One revision."""
+        ...
+
     @property
-    def baseline_code(self) -> Fingerprint | None: ...
+    def baseline_code(self) -> Fingerprint | None:
+        """What its build is made of; None where that was not looked at."""
+        ...
+
     @property
-    def candidate_code(self) -> Fingerprint | None: ...
+    def candidate_code(self) -> Fingerprint | None:
+        """What its build is made of; None where that was not looked at."""
+        ...
+
     @property
-    def on_path(self) -> Mapping[str, Sequence[str]]: ...
+    def on_path(self) -> Mapping[str, Sequence[str]]:
+        """The patterns by subject."""
+        ...
 
 
 def path_name(claim: Claim, *, gpu_subjects: Sequence[str] = ("core-cuda",)) -> str:

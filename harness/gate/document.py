@@ -14,6 +14,7 @@ from pydantic import Field
 from nesproof.harness.claims.model import Claim, ClaimKind
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.evidence.fields import Hex, LongText, Moment, Name, Record, Text
+from nesproof.harness.evidence.gpu_samples import GpuCondition
 from nesproof.harness.evidence.measurements import (
     ChangeMeasurement,
     FailedMeasurement,
@@ -36,12 +37,11 @@ __all__ = [
     "GateClaim",
     "GateDocument",
     "GateFlags",
-    "GpuSample",
+    "GpuBlock",
     "KernelCode",
     "RevisionRecord",
     "Table",
     "Timing",
-    "YardstickChange",
     "gate_schema",
 ]
 
@@ -65,14 +65,6 @@ class RevisionRecord(Record):
     build_was_cached: bool
     inputs_sha256: dict[Name, Hex] = Field(default_factory=dict, max_length=20)
     """What a run is made of beside the build: workloads and streams, programs, dependencies."""
-
-
-class YardstickChange(Record):
-    """A file by which the project is measured, and which the head changes. The base's is what counts."""
-
-    path: Text
-    what: Text
-    """What of it changed, in words."""
 
 
 class GateFlags(Record):
@@ -121,13 +113,11 @@ class EndState(Record):
     candidate: Hex | None
 
 
-class GpuSample(Record):
-    """A GPU's state beside one timed process: what throttled it, if anything did."""
+class GpuBlock(Record):
+    """One timed block on a GPU, and how the GPU was over it; a block over which it was throttled counts for nothing."""
 
-    sm_clock_mhz: int | None
-    memory_clock_mhz: int | None
-    throttle_reasons: tuple[Name, ...] = Field(default=(), max_length=20)
-    was_discarded: bool = False
+    condition: GpuCondition | None
+    was_discarded: bool
 
 
 class Timing(Record):
@@ -146,7 +136,7 @@ class Timing(Record):
     steal_share: float | None = None
     """What the host of a virtual machine took while it was timed."""
     measurement: ChangeMeasurement | Absence = Field(discriminator="kind")
-    gpu: tuple[GpuSample, ...] = Field(default=(), max_length=4_000)
+    gpu: tuple[GpuBlock, ...] = Field(default=(), max_length=4_000)
 
 
 class Table(Record):
@@ -206,7 +196,8 @@ class GateDocument(Record):
     candidate: RevisionRecord
     merge_base_of: Name
     """The base as it was asked for: what is compared is where the head's branch left it."""
-    yardstick: tuple[YardstickChange, ...] = Field(default=(), max_length=2_000)
+    yardstick: tuple[Text, ...] = Field(default=(), max_length=2_000)
+    """What the head changes of what the project is measured by, a line each. The base's is what counts."""
     source: Source
     machine: Machine
     packages: tuple[Package, ...]

@@ -63,7 +63,11 @@ def compare_figures(
         return FigureComparison(verdict=GateVerdict.NOT_MEASURED, reason=f"The table of figures lacks {fault}.")
     change = _change(before, after)
     worse = change if claim.at_most is not None else -change
-    found = {"before": before, "after": after, "change": change if math.isfinite(change) else None}
+
+    def found(verdict: GateVerdict, reason: str, caveat: str | None = None) -> FigureComparison:
+        shown = change if math.isfinite(change) else None
+        return FigureComparison(verdict=verdict, reason=reason, before=before, after=after, change=shown, caveat=caveat)
+
     limit = allowed_increase(claim)
     name = (claim.metric or "").replace("_", " ")
     moved = f"{name}{row}: {_shown(before)} before, {_shown(after)} after ({_percent(change)})"
@@ -72,11 +76,11 @@ def compare_figures(
     if limit is not None and worse > limit:
         if claim.kind == "instructions" and is_faster:
             reason = f"{moved}: above {limit:.3g}, but timing shows the change faster by more than delta."
-            return FigureComparison(verdict=GateVerdict.PASS, reason=reason, **found)
+            return found(GateVerdict.PASS, reason)
         allowed = f"at most {_percent(limit)} is let through" if limit else "no rise is let through"
-        return _failed(claim, f"{moved}; {allowed}.", after=judged["head"].value, on=on, found=found)
+        return found(*_failed(claim, f"{moved}; {allowed}.", after=judged["head"].value, on=on))
     if limit is None and broken and (judged["base"].verdict is not Verdict.FAIL or worse > 0):
-        return _failed(claim, f"{moved}. {judged['head'].reason}", after=judged["head"].value, on=on, found=found)
+        return found(*_failed(claim, f"{moved}. {judged['head'].reason}", after=judged["head"].value, on=on))
     if broken:
         caveat = "the base breaks the claim's own threshold already" if judged["base"].verdict is Verdict.FAIL else (
             "`nesproof verify` holds the claim's own threshold, which the head breaks"
@@ -84,22 +88,18 @@ def compare_figures(
     elif worse > REPORTED_INCREASE:
         caveat = "worse, within what is let through"
     same = "The figures are the same." if change == 0 else f"{moved}."
-    return FigureComparison(verdict=GateVerdict.PASS, reason=same, caveat=caveat, **found)
+    return found(GateVerdict.PASS, same, caveat)
 
 
-def _failed(
-    claim: Claim, reason: str, *, after: float | None, on: date, found: dict[str, float | None]
-) -> FigureComparison:
+def _failed(claim: Claim, reason: str, *, after: float | None, on: date) -> tuple[GateVerdict, str]:
     waiver = claim.waiver
     if waiver is not None and on <= waiver.expires and waiver.covers_figure(after, at_most=claim.at_most is not None):
         why = f"{reason} Waived until {waiver.expires}: {waiver.reason} What would settle it: {waiver.settled_by}"
-        return FigureComparison(verdict=GateVerdict.WAIVED, reason=why, **found)
-    return FigureComparison(verdict=GateVerdict.FAIL, reason=reason, **found)
+        return GateVerdict.WAIVED, why
+    return GateVerdict.FAIL, reason
 
 
-def _worst(
-    claim: Claim, baseline: FiguresMeasurement, candidate: FiguresMeasurement
-) -> tuple[float, float, str]:
+def _worst(claim: Claim, baseline: FiguresMeasurement, candidate: FiguresMeasurement) -> tuple[float, float, str]:
     """Before and after of the row that fares worst, and in brackets which it is, where there are several."""
     befores = {_key(row.labels): value for row, value in claimed_rows(claim, baseline.rows)}
     afters = claimed_rows(claim, candidate.rows)

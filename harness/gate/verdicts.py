@@ -1,4 +1,4 @@
-"""From what was measured to the gate's verdicts: pure, so that `nesproof gate --check` derives each anew from a document.
+"""From what was measured to the gate's verdicts: pure, so that `nesproof gate --check` derives each anew.
 
 A verdict rests on the base's claim and on raw samples alone; what it was before the gate is of no account.
 """
@@ -63,6 +63,8 @@ def ground_of(document: GateDocument) -> Ground:
 
 def judged(record: GateClaim, ground: Ground) -> GateClaim:
     """The record with the verdict, the words and the figures that follow from what it names."""
+    if record.verdict is GateVerdict.NOT_SELECTED and (record.timing, record.table, record.measurement) == (None,) * 3:
+        return record
     bare = GateClaim(
         claim=record.claim,
         verdict=GateVerdict.NOT_MEASURED,
@@ -206,9 +208,9 @@ def _caveat(found: ChangeJudgement, timing: Timing) -> str | None:
         found, found.figures.delta
     ):  # fmt: skip
         parts.append("faster, beyond the noise")
-    discarded = sum(1 for sample in timing.gpu if sample.was_discarded)
+    discarded = sum(1 for block in timing.gpu if block.was_discarded)
     if discarded:
-        parts.append(f"{discarded} processes were throttled and are not counted")
+        parts.append(f"the GPU was throttled over {discarded} blocks, which were timed again")
     return "; ".join(part for part in parts if part) or None
 
 
@@ -231,5 +233,3 @@ def rejudged(document: GateDocument) -> tuple[GateClaim, ...]:
     """Every record of the document, judged anew."""
     ground = ground_of(document)
     return tuple(judged(record, ground) for record in document.claims)
-
-

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol
 
 from nesproof.harness.evidence.model import ChangeMeasurement, ExpectedState, Load, RunRecord, Sample
 from nesproof.harness.judge.before_after import DELTA
@@ -24,7 +25,16 @@ from nesproof.harness.judge.procedure import next_block
 from nesproof.harness.probes.throughput import ThroughputPlan, quickest_run_ns, replicate
 from nesproof.harness.workloads import Workload
 
-__all__ = ["FIRST_LOOK_BLOCKS", "RUN_NS", "ChangeInterrupted", "ChangePlan", "Pilot", "measure_change", "pilot", "with_passes"]
+__all__ = [
+    "FIRST_LOOK_BLOCKS",
+    "RUN_NS",
+    "ChangeInterrupted",
+    "ChangePlan",
+    "Pilot",
+    "measure_change",
+    "pilot",
+    "with_passes",
+]
 
 RUN_NS = 75_000_000
 """How long a run should last: half as long again as a verdict asks for, since a machine may have been slower when it
@@ -32,6 +42,7 @@ was found how often the window has to be run."""
 _MOST_PASSES = 10_000
 FIRST_LOOK_BLOCKS = 26
 """Blocks of both arms until the first look that can decide: ten against the candidate, sixteen for the floor."""
+MOST_DISCARDED = 20
 
 
 class ChangeInterrupted(KeyboardInterrupt):
@@ -40,6 +51,33 @@ class ChangeInterrupted(KeyboardInterrupt):
     def __init__(self, measurement: ChangeMeasurement) -> None:
         super().__init__("timing interrupted")
         self.measurement = measurement
+
+
+class BlockWatch(Protocol):
+    """Watches the device from `__enter__` to `__exit__`."""
+
+    def __enter__(self) -> BlockWatch:
+        """Begin to watch."""
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        """End."""
+        ...
+
+    def was_throttled(self) -> bool:
+        """Whether something held the device's clocks down meanwhile."""
+        ...
+
+
+class _NoWatch:
+    def __enter__(self) -> _NoWatch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def was_throttled(self) -> bool:
+        return False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +162,7 @@ def pilot(plan: ChangePlan) -> Pilot:
     window_ns = min(quickest)
     passes = min(max(1, math.ceil(RUN_NS / window_ns)), _MOST_PASSES) if plan.repeats else 1
     run_ns = window_ns * passes
-    return Pilot(passes, run_ns, max(0.0, max(spent)) + (plan.runs + plan.warmup_runs) * run_ns / 1e9)
+    return Pilot(passes, run_ns, max(0.0, *spent) + (plan.runs + plan.warmup_runs) * run_ns / 1e9)
 
 
 def measure_change(
@@ -133,11 +171,12 @@ def measure_change(
     expected: ExpectedState,
     load: Load,
     on_block: Callable[[Arm, Mapping[Arm, int]], None] | None = None,
-    before_block: Callable[[], None] | None = None,
+    watched: Callable[[], BlockWatch] | None = None,
 ) -> ChangeMeasurement:
     """Time blocks until the procedure is over, a side's frames are wrong, or the time is up.
 
-    `on_block(arm, done)` hears of each whole block and of how many each arm has.
+    `on_block(arm, done)` hears of each whole block and of how many each arm has. `watched` gives what watches the
+    device over a block; a block over which it was throttled is timed again, at most `MOST_DISCARDED` times in all.
 
     Raises:
         ChangeInterrupted: Ctrl-C; the whole blocks until then are in its `measurement`.
@@ -146,15 +185,20 @@ def measure_change(
     arms: dict[Arm, ThroughputPlan] = {arm: plan.of_arm(arm) for arm in ("ab", "aa", "confirmation")}
     state = _State(plan, expected, load)
     spent_s = 0.0
+    discarded = 0
     try:
         while (arm := state.next_arm()) is not None:
             blocks = sum(state.done.values())
             if time.monotonic() + (spent_s / blocks if blocks else 0.0) > plan.deadline_s:
                 return state.measurement(budget_exhausted=True)
             started = time.monotonic()
-            if before_block is not None:
-                before_block()
-            block = [s for at in range(BLOCK_REPLICATES) for s in replicate(arms[arm], state.done[arm], at)]
+            with watched() if watched is not None else _NoWatch() as watch:
+                block = [s for at in range(BLOCK_REPLICATES) for s in replicate(arms[arm], state.done[arm], at)]
+            if watch.was_throttled():
+                discarded += 1
+                if discarded > MOST_DISCARDED:
+                    return state.measurement(budget_exhausted=True)
+                continue
             spent_s += time.monotonic() - started
             state.add(arm, block)
             if on_block is not None:

@@ -73,12 +73,15 @@ def _hashes(data: bytes, groups: tuple[str, ...], without: Iterable[bytes]) -> d
     found: set[str] = set()
     masks = [bytes(mask) for mask in without if mask]
     for name, contents in elf_sections(data):
-        group = next((g for g in groups if name == g or name.startswith((f"{g}.", f"{g}1")) or _is_numbered(name, g)), None)
+        group = next(
+            (g for g in groups if name == g or name.startswith((f"{g}.", f"{g}1")) or _is_numbered(name, g)), None
+        )
         if group is None:
             continue
+        kept = contents
         for mask in masks:
-            contents = contents.replace(mask, bytes(len(mask)))
-        digests[group].update(f"{name}\0{len(contents)}\0".encode() + contents)
+            kept = kept.replace(mask, bytes(len(mask)))
+        digests[group].update(f"{name}\0{len(kept)}\0".encode() + kept)
         found.add(group)
     return {group: digests[group].hexdigest() for group in groups if group in found}
 
