@@ -14,6 +14,7 @@ from nesproof.reports.figures import number
 from nesproof.reports.format import Material
 from nesproof.reports.plain_text import shortened
 from nesproof.reports.views.claims import claim_rows
+from nesproof.reports.views.falsification import matrix
 from nesproof.reports.views.frames import frame_groups, frames
 from nesproof.reports.views.headline import headline
 from nesproof.reports.views.machine import surroundings
@@ -44,6 +45,7 @@ class HtmlPage:
             headline=headline(evidence, material.bundle_id),
             claims=[c for c in claims if c.verdict != "NOT_SELECTED"],
             unselected=[c for c in claims if c.verdict == "NOT_SELECTED"],
+            matrix=matrix(evidence),
             suites=suite_sections(evidence),
             gallery=frame_groups(shown),
             frame_by_path={frame.path: frame for frame in shown},
@@ -79,7 +81,9 @@ def _inline(svg: str) -> Markup:
 def content_policy(style: str, script: str | None = None) -> str:
     """A content security policy that lets in this style and this script (None: no script) and nothing else."""
     scripts = "" if script is None else f"script-src '{_hash(script)}'; "
-    return f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; {scripts}base-uri 'none'; form-action 'none'"
+    return (
+        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; {scripts}base-uri 'none'; form-action 'none'"
+    )
 
 
 def _hash(text: str) -> str:

@@ -12,9 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nesproof.harness.claims import ClaimKind, Verdict
 from nesproof.harness.evidence import Evidence
+from nesproof.harness.evidence.falsification import Falsification, PairOutcome
 from nesproof.harness.evidence.model import CaseOutcome, ClaimRecord, SuiteRun
 from nesproof.reports.format import Material
 from nesproof.reports.views.claims import claimed
+from nesproof.reports.views.falsification import pair_reason
 from nesproof.reports.views.headline import exit_words
 from nesproof.reports.views.suites import missing_cases
 
@@ -51,7 +53,7 @@ class ClaimSummary(_Part):
     rerun: str = Field(description="The command that measures this claim alone.")
     breaks_when: str
     killed_by: tuple[str, ...]
-    unproven: bool = Field(description="True while no planted fault is named that must make this claim fail.")
+    unproven: bool = Field(description="True while no planted fault is known to make this claim fail.")
 
 
 class CaseSummary(_Part):
@@ -79,6 +81,38 @@ class SuiteSummary(_Part):
     cases: tuple[CaseSummary, ...]
 
 
+class PairSummary(_Part):
+    """A fault, planted, and a claim that names it."""
+
+    fault: str
+    claim: str
+    outcome: PairOutcome = Field(description="Killed only where the claim failed by its own assertion.")
+    case: str | None = Field(description="The first case of the claim's suite that failed; null without one.")
+    reason: str = Field(description="The assertion that failed, or why the pair was not killed or not tried.")
+    duration_s: float = Field(ge=0)
+
+
+class FaultSummary(_Part):
+    """A fault of the catalogue."""
+
+    id: str
+    sentence: str
+    area: str
+    means: str
+
+
+class FalsificationSummary(_Part):
+    """Faults planted on purpose; counts are of faults."""
+
+    planted: int = Field(ge=0)
+    killed: int = Field(ge=0, description="Faults that every claim killed which names them and could be tried.")
+    survived: int = Field(ge=0, description="Faults that one of these claims did not kill; a crash is no kill.")
+    pairs_not_tried: int = Field(ge=0)
+    hooks_key: str | None = Field(description="The build with hooks; null where there is none.")
+    faults: tuple[FaultSummary, ...]
+    pairs: tuple[PairSummary, ...]
+
+
 class Summary(_Part):
     """The summary of one run of nesproof."""
 
@@ -98,6 +132,7 @@ class Summary(_Part):
     tree_sha256: str
     counts: dict[Verdict, int] = Field(description="How many claims fared how; every verdict is a key, zeros too.")
     unproven: int = Field(ge=0)
+    falsification: FalsificationSummary | None = Field(description="Null where no fault was to be planted.")
     claims: tuple[ClaimSummary, ...]
     suites: tuple[SuiteSummary, ...]
 
@@ -115,6 +150,7 @@ class JsonSummary:
 
 def _summary(evidence: Evidence, bundle_id: str | None) -> Summary:
     title, _ = exit_words(evidence)
+    unproven = evidence.unproven_claims()
     return Summary(
         schema_id="nesproof.report",
         schema_version=1,
@@ -131,13 +167,37 @@ def _summary(evidence: Evidence, bundle_id: str | None) -> Summary:
         dirty=evidence.source.dirty,
         tree_sha256=evidence.source.tree_sha256,
         counts=evidence.counts(),
-        unproven=evidence.unproven(),
-        claims=tuple(_claim(record) for record in evidence.claims),
+        unproven=len(unproven),
+        falsification=None if evidence.falsification is None else _falsification(evidence.falsification),
+        claims=tuple(_claim(r, is_unproven=r.claim.id in unproven) for r in evidence.claims),
         suites=tuple(_suite(run) for run in evidence.suites),
     )
 
 
-def _claim(record: ClaimRecord) -> ClaimSummary:
+def _falsification(trials: Falsification) -> FalsificationSummary:
+    planted, survived = len(trials.planted()), len(trials.survivors())
+    return FalsificationSummary(
+        planted=planted,
+        killed=planted - survived,
+        survived=survived,
+        pairs_not_tried=trials.counts()["not-tried"],
+        hooks_key=None if trials.hooks is None else trials.hooks.key,
+        faults=tuple(FaultSummary(id=f.id, sentence=f.sentence, area=f.area, means=f.means) for f in trials.faults),
+        pairs=tuple(
+            PairSummary(
+                fault=pair.fault,
+                claim=pair.claim,
+                outcome=pair.outcome,
+                case=pair.case,
+                reason=pair_reason(pair),
+                duration_s=pair.duration_s,
+            )
+            for pair in trials.pairs
+        ),
+    )
+
+
+def _claim(record: ClaimRecord, *, is_unproven: bool) -> ClaimSummary:
     claim = record.claim
     return ClaimSummary(
         id=claim.id,
@@ -163,7 +223,7 @@ def _claim(record: ClaimRecord) -> ClaimSummary:
         rerun=record.rerun,
         breaks_when=claim.breaks_when,
         killed_by=claim.killed_by,
-        unproven=claim.is_unproven,
+        unproven=is_unproven,
     )
 
 

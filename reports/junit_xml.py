@@ -6,6 +6,7 @@ How verdicts map, since JUnit knows only passed, failed, error and skipped:
 - NOT_MEASURED is an error: a selected claim that was never measured must not look green.
 - INCONCLUSIVE, NOT_APPLICABLE, WAIVED and NOT_SELECTED are skipped, with the verdict and its reason as the message.
   INCONCLUSIVE does not fail a build here for the same reason that it has an exit code of its own (3).
+- A planted fault and a claim that names it are a test: killed is passed, survived a failure, broken an error.
 - A suite's case that was expected and has no result is an error, and so is a suite run that broke.
 """
 
@@ -14,9 +15,11 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from nesproof.harness.claims import Verdict
+from nesproof.harness.evidence.falsification import PairOutcome, PairRecord
 from nesproof.harness.evidence.model import CaseResult, ClaimRecord, SuiteRun
 from nesproof.reports.format import Material
 from nesproof.reports.views.claims import claimed
+from nesproof.reports.views.falsification import pair_reason
 from nesproof.reports.views.suites import missing_cases
 from nesproof.reports.wording import ABSENT
 
@@ -31,6 +34,12 @@ _VERDICT_ELEMENTS: dict[Verdict, str | None] = {
     Verdict.NOT_APPLICABLE: "skipped",
     Verdict.WAIVED: "skipped",
     Verdict.NOT_SELECTED: "skipped",
+}
+_PAIR_ELEMENTS: dict[PairOutcome, str | None] = {
+    "killed": None,
+    "survived": "failure",
+    "broken": "error",
+    "not-tried": "skipped",
 }
 _OUTCOME_ELEMENTS = {"passed": None, "failed": "failure", "error": "error", "skipped": "skipped"}
 
@@ -56,6 +65,10 @@ class JUnitXml:
             ET.SubElement(properties, "property", {"name": name, "value": value})
         for record in evidence.claims:
             _claim(claims, record)
+        if evidence.falsification is not None:
+            faults = _suite(root, "nesproof.faults", stamp, evidence.falsification.duration_s)
+            for pair in evidence.falsification.pairs:
+                _pair(faults, pair)
         for run in evidence.suites:
             _suite_run(root, run, stamp)
         for suite in root:
@@ -95,6 +108,19 @@ def _claim(suite: ET.Element, record: ClaimRecord) -> None:
     lines += [f"caveat: {record.caveat}"] if record.caveat is not None else []
     lines += [f"remedy: {record.remedy}"] if record.remedy is not None else []
     ET.SubElement(case, "system-out").text = "\n".join(lines)
+
+
+def _pair(suite: ET.Element, pair: PairRecord) -> None:
+    case = _case(suite, f"{pair.fault} in {pair.claim}", "nesproof.faults", pair.duration_s)
+    element = _PAIR_ELEMENTS[pair.outcome]
+    said = pair_reason(pair)
+    if element is None:
+        ET.SubElement(case, "system-out").text = f"killed{f' in {pair.case}' if pair.case else ''}: {said}"
+        return
+    outcome = ET.SubElement(case, element, {"message": f"{pair.outcome}: {_first_line(said)}"})
+    if element != "skipped":
+        outcome.set("type", pair.outcome)
+    outcome.text = said
 
 
 def _suite_run(root: ET.Element, run: SuiteRun, stamp: str) -> None:

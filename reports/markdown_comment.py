@@ -1,18 +1,13 @@
-"""Markdown for a pull-request comment or a job summary: short, and inert whatever the evidence says.
-
-GitHub turns more than Markdown into markup: `@name` notifies people and `https://` and `#12` become links even where
-their characters are written as entities. So text is escaped twice over: punctuation that Markdown or HTML could read
-becomes a character reference, and an invisible word joiner breaks what GitHub would link.
-"""
+"""Markdown for a pull-request comment or a job summary: short, and inert whatever the evidence says."""
 
 from __future__ import annotations
 
-import re
-
 from nesproof.harness.evidence import Evidence
 from nesproof.reports.format import Material
-from nesproof.reports.plain_text import one_line
+from nesproof.reports.markdown_faults import fault_lines
+from nesproof.reports.markdown_text import code, escaped
 from nesproof.reports.views.claims import ClaimRow, claim_rows
+from nesproof.reports.views.falsification import matrix
 from nesproof.reports.views.headline import Headline, headline
 from nesproof.reports.views.suites import SuiteSection, suite_sections
 from nesproof.reports.wording import listed_counts
@@ -25,7 +20,6 @@ _CLAIMS_SHOWN = 100
 _DETAILS_SHOWN = 20
 _CASES_SHOWN = 20
 _CELL = 160
-_LINE = 600
 
 _SIGNS = {
     "PASS": "✅",
@@ -37,27 +31,6 @@ _SIGNS = {
     "NOT_APPLICABLE": "➖",
     "NOT_SELECTED": "▫️",
 }
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|&~$]")
-_LINKED = re.compile(r"(?<=[@#])|(?<=www)(?=\.)|(?<=:)(?=//)|(?<=GH)(?=-)", re.IGNORECASE)
-_WORD_JOINER = "\u2060"
-
-
-def escaped(text: str, limit: int = _LINE) -> str:
-    """Text on one line that no Markdown renderer reads as anything but text, also within a table cell."""
-    text = " ".join(text.split())
-    if not text:
-        return "(empty)"
-    text = text if len(text) <= limit else text[:limit] + "…"
-    joined = _LINKED.sub(_WORD_JOINER, text)
-    return _MARKUP.sub(lambda m: f"&#{ord(m.group())};", joined)
-
-
-def code(text: str, limit: int = _LINE) -> str:
-    """Text as a code span, which holds any text literally; not for table cells, where a pipe would end it."""
-    text = one_line(text)
-    text = text if len(text) <= limit else text[:limit] + "…"
-    fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
-    return f"{fence} {text} {fence}" if text.strip(" ") else "`(empty)`"
 
 
 class MarkdownComment:
@@ -71,6 +44,7 @@ class MarkdownComment:
         rows, suites = claim_rows(evidence), suite_sections(evidence)
         top = headline(evidence, material.bundle_id)
         lines = [*_headline(evidence, top), *_claims(rows), *_details(rows), *_suites(suites), *_failing(suites)]
+        lines += fault_lines(matrix(evidence))
         end = "\n\n" + _foot(evidence, top) + "\n"
         note = "\n\n_The rest is left out for size; the evidence holds all of it._"
         return (_bounded(lines, LARGEST_CHARACTERS - len(end) - len(note), note) + end).encode()
@@ -96,6 +70,8 @@ def _headline(evidence: Evidence, top: Headline) -> list[str]:
         "",
         f"{top.claims} claims, {top.selected} selected: {listed_counts(evidence.counts(), top.unproven)}.",
     ]
+    if top.falsification is not None:
+        lines += ["", f"**Planted faults:** {escaped(top.falsification)}."]
     if top.is_interrupted:
         lines += ["", "**Interrupted**: what had not been measured by then reads “not measured”."]
     if top.is_dirty:

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.cli.fault_table import print_faults
 from nesproof.harness.evidence.model import ClaimRecord, Evidence
 from nesproof.harness.plain_text import plain_line
 
@@ -31,7 +32,8 @@ def headline(evidence: Evidence) -> str:
     """All counts in one line; those of zero are named too, so that nothing can hide."""
     counts = evidence.counts()
     shown = ", ".join(f"{counts[v]} {v.value}" for v in Verdict if v is not Verdict.NOT_SELECTED)
-    return f"{shown}; {counts[Verdict.NOT_SELECTED]} NOT_SELECTED; {evidence.unproven()} UNPROVEN"
+    faults = "" if evidence.falsification is None else f"; {evidence.falsification.in_short()}"
+    return f"{shown}; {counts[Verdict.NOT_SELECTED]} NOT_SELECTED; {evidence.unproven()} UNPROVEN{faults}"
 
 
 def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | None, place: str | None) -> None:
@@ -42,12 +44,16 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
     table.add_column("Claimed", ratio=5, overflow="fold")
     table.add_column("Measured", ratio=4, overflow="fold")
     table.add_column("Verdict", no_wrap=True)
+    unproven = evidence.unproven_claims()
     for record in evidence.claims:
         if record.selected:
             table.add_row(
-                _claimed(record), _measured(record), Text(record.verdict.value, style=_STYLES[record.verdict])
+                _claimed(record, is_unproven=record.claim.id in unproven),
+                _measured(record),
+                Text(record.verdict.value, style=_STYLES[record.verdict]),
             )
     console.print(table)
+    print_faults(evidence, console)
     _print_remedies(evidence, console)
     console.print(Text(headline(evidence), style="bold"))
     console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}."))
@@ -74,10 +80,10 @@ def _print_remedies(evidence: Evidence, console: Console) -> None:
             console.print(told.append(again, style="bold"), soft_wrap=True)
 
 
-def _claimed(record: ClaimRecord) -> Text:
+def _claimed(record: ClaimRecord, *, is_unproven: bool) -> Text:
     text = Text(plain_line(record.claim.spoken()))
     text.append(f"\n{record.claim.id}", style="dim")
-    if record.claim.is_unproven:
+    if is_unproven:
         text.append("  UNPROVEN", style="dim")
     return text
 

@@ -126,9 +126,24 @@ class Falsification(Record):
         outcomes: tuple[PairOutcome, ...] = ("killed", "survived", "broken", "not-tried")
         return {outcome: sum(1 for pair in self.pairs if pair.outcome == outcome) for outcome in outcomes}
 
-    def planted(self) -> int:
-        """How many faults were turned on at all."""
-        return len({pair.fault for pair in self.pairs if pair.outcome != "not-tried"})
+    def planted(self) -> frozenset[str]:
+        """The faults that were turned on at all."""
+        return frozenset(pair.fault for pair in self.pairs if pair.outcome != "not-tried")
+
+    def survivors(self) -> frozenset[str]:
+        """The faults that a claim which names them did not kill."""
+        return frozenset(pair.fault for pair in self.pairs if pair.outcome in {"survived", "broken"})
+
+    def in_short(self) -> str:
+        """The headline: "31 faults planted, 30 killed, 1 survived (88 of 90 pairs with claims killed, 4 not tried)"."""
+        planted, survived, counts = len(self.planted()), len(self.survivors()), self.counts()
+        tried = len(self.pairs) - counts["not-tried"]
+        faults = "1 fault" if planted == 1 else f"{planted} faults"
+        pairs = "1 pair with a claim" if tried == 1 else f"{tried} pairs with claims"
+        return (
+            f"{faults} planted, {planted - survived} killed, {survived} survived "
+            f"({counts['killed']} of {pairs} killed, {counts['not-tried']} not tried)"
+        )
 
     def unkilled_claims(self) -> frozenset[str]:
         """The claims on which faults were tried and none was killed."""

@@ -206,10 +206,10 @@ class Falsifying:
                 control = _measured(partial(timer.one_block, trial.timing, candidate=candidate))
             if not self._control_holds(claim, fault.id, build, control):
                 continue
-            if fault.area == "speed" and not _passed(claim, measuring):
+            if fault.shows_in_time_alone and not _passed(claim, measuring):
                 self.results.not_tried[fault.id, claim.id] = "The claim does not pass by time with no fault on."
                 continue
-            timed = timer.until_decided if fault.area == "speed" else timer.one_block
+            timed = timer.until_decided if fault.shows_in_time_alone else timer.one_block
             variant = faulty_claim(claim, fault.id).subject
             started = time.monotonic()
             measurement = _measured(partial(timed, trial.timing, candidate=variant))

@@ -119,7 +119,7 @@ def _obstacle(pair: Pair, plan: Plan, hooks: Hooks, *, is_timed: bool) -> str | 
         return f"The claim cannot be measured here: {reason}" + (f" Remedy: {remedy}" if remedy else "")
     if fault.means == "hook" and hooks.folder is None:
         return hooks.missing or "There is no build with hooks."
-    if claim.kind == "ratio" and fault.area == "speed" and not is_timed:
+    if claim.kind == "ratio" and fault.shows_in_time_alone and not is_timed:
         return _IN_TIME_ALONE
     return why_not_plantable(claim.subject, fault)
 

@@ -31,3 +31,8 @@ class Fault(BaseModel):
     means: Means
     shows_in: dict[str, str | tuple[str, ...]] = Field(default_factory=dict, max_length=20)
     only_suite: str | None = None
+
+    @property
+    def shows_in_time_alone(self) -> bool:
+        """True for work that a hook adds: no state and no picture is other than it should be."""
+        return self.area == "speed" and self.means == "hook"

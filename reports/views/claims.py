@@ -50,7 +50,11 @@ class ClaimRow:
 def claim_rows(evidence: Evidence) -> tuple[ClaimRow, ...]:
     """Every claim, the most urgent verdict first, otherwise in the order of the evidence."""
     numbered = enumerate(evidence.claims, start=1)
-    return tuple(_row(n, r) for n, r in sorted(numbered, key=lambda item: BY_URGENCY.index(item[1].verdict)))
+    unproven = evidence.unproven_claims()
+    return tuple(
+        _row(n, r, is_unproven=r.claim.id in unproven)
+        for n, r in sorted(numbered, key=lambda item: BY_URGENCY.index(item[1].verdict))
+    )
 
 
 def claimed(claim: Claim) -> str:
@@ -67,7 +71,7 @@ def claimed(claim: Claim) -> str:
     return f"{bound} \N{MULTIPLICATION SIGN} {claim.baseline}" + (f" ({how})" if how else "")
 
 
-def _row(index: int, record: ClaimRecord) -> ClaimRow:
+def _row(index: int, record: ClaimRecord, *, is_unproven: bool) -> ClaimRow:
     claim = record.claim
     return ClaimRow(
         anchor=f"claim-{index}",
@@ -88,7 +92,7 @@ def _row(index: int, record: ClaimRecord) -> ClaimRow:
         rerun=one_line(record.rerun),
         breaks_when=claim.breaks_when,
         killed_by=claim.killed_by,
-        is_unproven=claim.is_unproven,
+        is_unproven=is_unproven,
         subject=claim.subject,
         measured_how=_measured_how(claim),
         samples_anchor=f"samples-{index}" if _has_samples(record) else None,

@@ -39,6 +39,8 @@ class Headline:
     claims: int
     selected: int
     unproven: int
+    falsification: str | None
+    """How many faults were planted and killed; None where none was to be."""
     created: str
     duration: str
     profile: str
@@ -72,6 +74,7 @@ def headline(evidence: Evidence, bundle_id: str | None) -> Headline:
         claims=len(evidence.claims),
         selected=sum(1 for c in evidence.claims if c.selected),
         unproven=evidence.unproven(),
+        falsification=None if evidence.falsification is None else evidence.falsification.in_short(),
         created=moment(evidence.created_utc),
         duration=duration(evidence.duration_s),
         profile=evidence.profile,

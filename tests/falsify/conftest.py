@@ -1,0 +1,125 @@
+"""The small world of `tests/verify`, with a subject that has the fault that it is told of, and faults of its own."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_spec = importlib.util.spec_from_file_location(
+    "small_world", Path(__file__).parents[1] / "verify" / "conftest.py"
+)
+assert _spec is not None
+assert _spec.loader is not None
+small_world = sys.modules["small_world"] = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(small_world)
+
+world = small_world.world
+
+ADAPTER = '''
+import json, os, time
+
+
+class Adapter:
+    name, version = "toy", "1.0"
+    packages, build = [], None
+    capabilities = ["peek", "ram", "power-on-fill", "timing", "digest", "draw:every"]
+
+    def __init__(self, options):
+        self.fault = options["fault"]
+        self.counter = 0
+        if self.fault == "does-not-start":
+            os._exit(3)
+
+    def load(self, rom):
+        self.counter = 0
+
+    def power_on(self, fill):
+        self.counter = 0
+
+    def step(self, buttons, players):
+        self.counter += len(buttons) // players
+
+    def digest(self):
+        return "00"
+
+    def read_ram(self):
+        return bytes(2048)
+
+    def peek(self, addresses):
+        if self.fault == "dies":
+            os._exit(9)
+        if self.fault == "dawdles":
+            time.sleep(600)
+        wrong = {"adds-one": lambda a: a + 1, "high-bit-lost": lambda a: a & 0x7F}.get(self.fault, lambda a: a)
+        return bytes(wrong(a) & 0xFF for a in addresses)
+
+
+def make_adapter(options):
+    return Adapter(options)
+'''
+
+SUITE_TEST = '''
+import pytest
+
+
+@pytest.mark.cases("do")
+def test_peek(case, subject):
+    address = case.settings["address"]
+    assert subject.peek([address]).tolist() == [address], f"{address:02x} reads wrong"
+'''
+
+FAULTS = {
+    "adds-one": "Whatever is read is one more.",
+    "high-bit-lost": "Reads have no high bit.",
+    "dies": "The process dies when it is read.",
+    "does-not-start": "The process dies at once.",
+    "dawdles": "Reading never ends.",
+    "unseen": "Nothing that anybody looks at changes.",
+}
+
+
+class FaultyWorld(small_world.World):
+    """Adds the subject `toy`, which takes faults, and suites whose case `case-n` reads address n."""
+
+    def prepare(self) -> None:
+        (self.root / "toy.py").write_text(ADAPTER, encoding="utf-8")
+        command = ["{python}", "{worker}", "./toy.py", json.dumps({"fault": "{fault}"})]
+        with (self.root / "subjects.toml").open("a", encoding="utf-8") as file:
+            file.write(f'[[subject]]\nname = "toy"\ncommand = {json.dumps(command)}\n')
+        self.env["NESPROOF_FAULT_FILE"] = str(self.root / "faults.toml")
+        self.set_faults()
+
+    def set_faults(self, **changes: dict[str, Any]) -> None:
+        """Write the faults file; `changes` are further fields of a fault, by its id with - as _."""
+        lines = []
+        for fault, sentence in FAULTS.items():
+            lines += ["[[fault]]", f'id = "{fault}"', f'sentence = "{sentence}"', 'area = "cpu"', 'means = "adapter"']
+            lines += [f"{k} = {v}" for k, v in changes.get(fault.replace("-", "_"), {}).items()]
+        (self.root / "faults.toml").write_text("\n".join(lines), encoding="utf-8")
+
+    def add_reading_suite(self, name: str, *addresses: int) -> None:
+        self.add_suite(name, *({"kind": "do", "settings": {"address": address}} for address in addresses))
+        (self.root / "suites" / name / f"test_{name}.py").write_text(SUITE_TEST, encoding="utf-8")
+
+    def add_claim(self, claim_id: str, **fields: Any) -> None:
+        super().add_claim(claim_id, **{"subject": "toy", **fields})
+
+    def falsify(self, *more: str, **changes: Any) -> Any:
+        return self.verify("--falsify", *more, **changes)
+
+    def outcomes(self) -> dict[tuple[str, str], str]:
+        trials = self.bundle().evidence.falsification
+        assert trials is not None
+        return {(pair.fault, pair.claim): pair.outcome for pair in trials.pairs}
+
+
+@pytest.fixture
+def faulty(world: Any) -> FaultyWorld:
+    made = FaultyWorld(world.root, world.env)
+    made.prepare()
+    return made
