@@ -41,6 +41,16 @@ def command(
         float | None, typer.Option(min=0, help="Minutes for all timing together (default: quick 3, full 15).")
     ] = None,
     suite_timeout: Annotated[float | None, typer.Option(min=1, help="Seconds for one suite.")] = None,
+    falsify: Annotated[
+        bool,
+        typer.Option(
+            "--falsify", help="Plant the faults that the claims name; each claim must fail with each of its own."
+        ),
+    ] = False,
+    fault: Annotated[
+        list[str] | None,
+        typer.Option("--fault", help="With --falsify: only faults whose id matches this glob; may be repeated."),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Claims that no known fault can kill fail the run.")] = False,
     allow_busy: Annotated[
         bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")
@@ -58,6 +68,8 @@ def command(
 
     if profile not in {"quick", "full"}:
         raise ConfigurationError(f"There is no profile {profile!r}; there are: quick, full.")
+    if fault and not falsify:
+        raise ConfigurationError("--fault chooses among the faults that --falsify plants; give both.")
     use_subject_files(subject_file)
     use_emulator(emulator)
     options = VerifyOptions(
@@ -72,6 +84,8 @@ def command(
         jobs=jobs or min(usable_cores(), 8),
         order_seed=seed,
         suite_timeout_s=suite_timeout,
+        falsify=falsify,
+        fault_globs=tuple(fault or ()),
     )
     raise typer.Exit(_run(options, out=out, json=json, bisect_exit=bisect_exit))
 
