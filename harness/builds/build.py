@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from nesproof.harness.builds.cache import BuildFailed, Built, builds_folder, cached_build
+from nesproof.harness.builds.cache import BuildFailed, Built, build_environment, builds_folder, cached_build
 from nesproof.harness.builds.recipe import BuildToolsMissing, Recipe, source_files
 from nesproof.harness.evidence.capture import usable_cores
 from nesproof.harness.gate.isolation import Limits, run_limited
@@ -49,7 +49,7 @@ def _make(recipe: Recipe, place: Path, what: str, limits: Limits) -> None:
         [cmake, "--build", str(build), "--parallel", str(usable_cores())],
         [cmake, "--install", str(build), "--prefix", str(place)],
     ):
-        ended = run_limited(command, cwd=place, limits=limits, place=place)
+        ended = run_limited(command, cwd=place, environment=build_environment(), limits=limits, place=place)
         if not ended.well:
             raise BuildFailed(what, f"{ended.tail}\n({ended.in_words(limits)})")
     for compiled in (place / "nesproof" / "emulator").iterdir():

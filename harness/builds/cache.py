@@ -13,7 +13,7 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -23,7 +23,16 @@ from nesproof.harness.home import nesproof_home
 from nesproof.harness.plain_text import plain_text
 from nesproof.harness.subjects.file_lock import held_lock
 
-__all__ = ["BuildFailed", "Built", "NoSpaceForBuild", "builds_folder", "cached_build", "prune_builds"]
+__all__ = [
+    "BuildFailed",
+    "Built",
+    "NoSpaceForBuild",
+    "build_environment",
+    "builds_folder",
+    "cached_build",
+    "full_disk_is_said",
+    "prune_builds",
+]
 
 _MOST_BYTES = 2 << 30
 _MOST_AGE_S = 30 * 86_400.0
@@ -72,6 +81,24 @@ def builds_folder() -> Path:
     return nesproof_home() / "builds"
 
 
+def build_environment() -> dict[str, str]:
+    """What builds get beside the short list that every limited command gets: a repository around the cache is none of
+    theirs.
+    """
+    return {"GIT_CEILING_DIRECTORIES": str(nesproof_home().resolve())}
+
+
+@contextlib.contextmanager
+def full_disk_is_said(what: str) -> Iterator[None]:
+    """A full disk in the block becomes NoSpaceForBuild."""
+    try:
+        yield
+    except OSError as fault:
+        if fault.errno in _FULL:
+            raise NoSpaceForBuild(what) from fault
+        raise
+
+
 def cached_build(
     key: str, make: Callable[[Path], None], *, what: str, note: Callable[[str], None] = lambda _: None
 ) -> Built:
@@ -87,7 +114,7 @@ def cached_build(
     """
     place = builds_folder()
     folder, making = place / key, place / f"making-{key}"
-    try:
+    with full_disk_is_said(what):
         with held_lock(place / f"{key}.lock", waiting=lambda: note(f"Waiting for another build of {what}.")):
             _hold(key)
             if folder.is_dir():
@@ -102,10 +129,6 @@ def cached_build(
             finally:
                 shutil.rmtree(making, ignore_errors=True)
         prune_builds()
-    except OSError as fault:
-        if fault.errno in _FULL:
-            raise NoSpaceForBuild(what) from fault
-        raise
     return Built(folder, key, False)
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from nesproof.harness.builds.cache import BuildFailed
+from nesproof.harness.builds.cache import BuildFailed, build_environment
 from nesproof.harness.builds.recipe import VERSION, python_abi, version_of
 from nesproof.harness.evidence.capture import usable_cores
 from nesproof.harness.gate.isolation import Limits, run_limited
@@ -37,7 +37,7 @@ def run_commands(commands: Sequence[Sequence[str]], *, sources: Path, out: Path,
     stands_for = {"{out}": str(out), "{python}": sys.executable, "{jobs}": str(usable_cores())}
     for command in commands:
         words = [_filled(word, stands_for) for word in command]
-        ended = run_limited(words, cwd=sources, limits=limits, place=out.parent)
+        ended = run_limited(words, cwd=sources, environment=build_environment(), limits=limits, place=out.parent)
         if not ended.well:
             raise BuildFailed(what, f"{ended.tail}\n({command[0]}: {ended.in_words(limits)})")
     if not any(out.iterdir()):

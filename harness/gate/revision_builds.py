@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from nesproof.harness.builds.build import build_emulator
-from nesproof.harness.builds.cache import BuildFailed, Built, cached_build
+from nesproof.harness.builds.cache import BuildFailed, Built, cached_build, full_disk_is_said
 from nesproof.harness.builds.commands import commands_key, run_commands
 from nesproof.harness.builds.recipe import emulator_recipe
 from nesproof.harness.errors import ConfigurationError, first_fault
@@ -59,7 +59,8 @@ def build_revision(
     """
     what = f"{revision.short} ({revision.subject})" if revision.subject else revision.short
     builder = _Builder(repository, revision, project, what, limits)
-    built = builder.own(note) if project.is_own else builder.by_commands(note)
+    with full_disk_is_said(what):
+        built = builder.own(note) if project.is_own else builder.by_commands(note)
     return RevisionBuild(revision, built.folder, built.key, built.was_cached)
 
 

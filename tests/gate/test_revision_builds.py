@@ -89,6 +89,20 @@ def test_a_build_sees_its_sources_alone(toy: Any, home: Path) -> None:
         built(toy)
 
 
+def test_a_build_sees_none_of_the_users_variables_and_no_repository(
+    toy: Any, fresh_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GITHUB_TOKEN", "GIT_DIR", "PYTHONPATH", "CC", "CFLAGS"):
+        monkeypatch.setenv(name, os.environ.get(name, "secret"))
+    monkeypatch.delenv("GIT_DIR")
+    # A home folder that is kept under git.
+    subprocess.run(["git", "init", "--quiet", str(fresh_home)], check=True)
+    with_build(toy, ["sh", "-c", "env > {out}/env; git rev-parse HEAD > {out}/git 2>&1; true"])
+    folder = built(toy).folder
+    assert "secret" not in (folder / "env").read_text()
+    assert "not a git repository" in (folder / "git").read_text()
+
+
 def test_a_failed_build_shows_the_compilers_words_and_is_not_kept(toy: Any, fresh_home: Path) -> None:
     toy.break_build()
     for _ in range(2):
@@ -150,6 +164,19 @@ def test_a_killed_build_leaves_nothing_that_counts(toy: Any, fresh_home: Path, t
     built(toy)
     assert not any(name.startswith("making-") for name in what_lies_there())
     assert toy.git("worktree", "list").count("\n") == 0
+
+
+def test_an_interrupted_build_leaves_nothing(toy: Any, fresh_home: Path, tmp_path: Path) -> None:
+    with_build(toy, ["sh", "-c", f"echo half > {{out}}/half; echo $$ > {tmp_path}/pid; sleep 600"])
+    command = [sys.executable, "-c", BUILD, str(toy.root)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as gate:
+        until = time.monotonic() + 30
+        while not (tmp_path / "pid").is_file():
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        gate.send_signal(signal.SIGINT)
+    assert what_lies_there() == []
+    assert not any((fresh_home / "checkouts").iterdir())
 
 
 def test_an_error_amid_making_leaves_nothing(fresh_home: Path) -> None:
