@@ -20,6 +20,7 @@ COMMANDS = {
     "bisect": "Find the first commit that breaks a claim: ends proved, culprit confirmed.",
     "gate": "Compare two commits, claim by claim, by the older one's yardstick: what got worse, what did not.",
     "claims": "What is promised: list, show and validate claims.",
+    "faults": "What is broken on purpose: list and show the faults that `verify --falsify` plants.",
     "evidence": "What was measured: list, show and verify evidence bundles.",
     "subjects": "Subjects: the emulators under test. List them, install one, try out what one declares.",
     "doctor": "Look at this machine: Python, compilers, tools, disk, GPU, ROMs, and for each subject what it needs.",
@@ -29,6 +30,9 @@ COMMANDS = {
     "run": "Run a ROM without a screen and print where it ends: frames, RAM hash, state digest.",
 }
 """The commands and what each is for. A command's module has a function `command`, or commands of its own in `app`."""
+
+_MODULES = {"faults": "planted_faults"}
+"""Commands whose module has another name than they have."""
 
 
 class _CommandLine(FaultMappingGroup):
@@ -41,7 +45,7 @@ class _CommandLine(FaultMappingGroup):
 
 
 def _loaded(name: str) -> Any:
-    module = import_module(f"nesproof.harness.cli.{name}")
+    module = import_module(f"nesproof.harness.cli.{_MODULES.get(name, name)}")
     if hasattr(module, "app"):
         group = typer.main.get_command(module.app)
         group.help = COMMANDS[name]

@@ -15,6 +15,7 @@ from nesproof.harness.claims.registry import load_claims
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.faults.registry import fault_catalogue
 from nesproof.harness.plain_text import plain_line, plain_text
 
 __all__ = ["app"]
@@ -57,6 +58,10 @@ def show(claim_id: str, claims: ClaimFiles = None) -> None:
     for key, value in claim.model_dump(mode="json", exclude={"id", "sentence"}, exclude_none=True).items():
         shown = ", ".join(map(str, value)) or "-" if isinstance(value, list) else value
         typer.echo(plain_text(f"{key + ':':<14}{shown}"))
+    for fault_id in claim.killed_by:
+        fault = fault_catalogue().get(fault_id)
+        sentence = "there is no such fault" if fault is None else fault.sentence
+        typer.echo(plain_text(f"{'':<14}{fault_id}: {sentence}"))
     typer.echo(f"{'file:':<14}{plain_line(registry.origin(claim_id))}")
     typer.echo(f"{'proven:':<14}{'no: no fault is named that must make it fail' if claim.is_unproven else 'yes'}")
     profile = "" if "quick" in claim.profiles else " --profile full"
