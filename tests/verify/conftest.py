@@ -203,9 +203,8 @@ class World:
         return {r.claim.id: r.verdict.value for r in self.bundle().evidence.claims if r.selected}
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> World:
-    root = tmp_path / "world"
+def world_in(folder: Path) -> World:
+    root = folder / "world"
     root.mkdir()
     (root / "suites").mkdir()
     env = {
@@ -218,3 +217,14 @@ def world(tmp_path: Path) -> World:
     made = World(root, env)
     made.add_subject("fake")
     return made
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return world_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """One for all tests of a module, which must leave it as it is."""
+    return world_in(tmp_path_factory.mktemp("shared"))

@@ -13,14 +13,20 @@ from nesproof.harness.evidence.bundle import ID_PLACEHOLDER, open_bundle, seal
 from nesproof.harness.evidence.model import Evidence
 
 
-@pytest.fixture
-def folder(world: Any) -> Path:
-    world.add_suite("good", "pass", "pass")
-    world.add_claim("fake.good", suite="good")
-    done = world.verify()
+@pytest.fixture(scope="module")
+def made(shared_world: Any) -> Path:
+    shared_world.add_suite("good", "pass", "pass")
+    shared_world.add_claim("fake.good", suite="good")
+    done = shared_world.verify()
     assert done.returncode == 0, done.stderr
-    (found,) = world.out.iterdir()
+    (found,) = shared_world.out.iterdir()
     return found
+
+
+@pytest.fixture
+def folder(world: Any, made: Path) -> Path:
+    """A copy, which a test may change."""
+    return shutil.copytree(made, world.out / made.name)
 
 
 def test_the_bundle_is_found_shown_and_verified(world: Any, folder: Path) -> None:

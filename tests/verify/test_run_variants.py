@@ -20,8 +20,8 @@ from nesproof.harness.runner.selection import select
 FAKE = Path(__file__).parents[1] / "subjects" / "fakes" / "core_fake.py"
 WORKLOAD = "scroller-random-buttons@1"
 RUNS = """
-candidate_run = { draw = "none", num_envs = 3, frame_skip = 60, threads = 2 }
-baseline_run = { draw = "none", num_envs = 3, frame_skip = 60 }
+candidate_run = { draw = "none", num_envs = 2, frame_skip = 60, threads = 2 }
+baseline_run = { draw = "none", num_envs = 2, frame_skip = 60 }
 """
 
 
@@ -81,10 +81,10 @@ def test_lanes_that_go_wrong_fail_at_once(world: Any) -> None:
     assert isinstance(measurement, RatioMeasurement)
     assert {s.block for s in measurement.samples} == {0}
     run = measurement.candidate_run
-    assert (run.draw, run.num_envs, run.threads, run.frame_skip) == ("none", 3, 2, 60)
-    assert {s.frames for s in measurement.samples if s.side == "candidate"} == {120 * 3 * run.passes}
+    assert (run.draw, run.num_envs, run.threads, run.frame_skip) == ("none", 2, 2, 60)
+    assert {s.frames for s in measurement.samples if s.side == "candidate"} == {120 * 2 * run.passes}
     frame = evidence.to_frame()
-    assert set(frame["num_envs"]) == {3}
+    assert set(frame["num_envs"]) == {2}
     assert (frame["frames_per_second"] / frame["env_steps_per_second"]).round(6).eq(60).all()
 
 
