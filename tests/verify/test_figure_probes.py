@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shutil
 from pathlib import Path
@@ -17,6 +18,8 @@ from nesproof.harness.evidence.model import FiguresMeasurement
 from nesproof.harness.judge import judge_claim
 from nesproof.harness.probes import sweep, warp_model
 from nesproof.harness.probes.figures import FiguresPlan, measure_figures
+from nesproof.harness.probes.gpu_runs import watched_runs
+from nesproof.harness.probes.gpu_watch import GpuWatch, Reading
 from nesproof.harness.probes.instructions import total_instructions
 from nesproof.harness.probes.sweep import knee_of
 from nesproof.harness.workloads import Workload
@@ -155,7 +158,7 @@ def test_a_sweep_names_best_knee_and_crossing(fake: str, tmp_path: Path, monkeyp
     )  # fmt: skip
     table = measured(promise, tmp_path)
     assert judge_claim(promise, table, {}).verdict is Verdict.PASS
-    assert len(table.checks) == 2 * (1 + 3)
+    assert len(table.checks) == 2 * (1 + 3) + (1 + 3)  # digests, and pictures of those that draw
     best, knee = (figure(table, "num_envs", part=part, draw="none") for part in ("best", "knee"))
     assert {best, knee} <= {1, 3}
     assert knee <= best
@@ -174,6 +177,27 @@ def test_a_sweep_over_lanes_that_copy_each_other_fails(
     promise = claim("absolute", fake, metric="frames_per_second", where={"part": "best", "draw": "none"}, at_least=1)
     monkeypatch.setitem(globals(), "SHORT", SHORT.model_copy(update={"warmup_frames": 200, "frames": 60}))
     assert judge_claim(promise, measured(promise, tmp_path), {}).verdict is Verdict.FAIL
+
+
+@pytest.mark.parametrize("hot", [False, True])
+def test_a_sweep_on_a_gpu_keeps_each_run_and_counts_no_throttled_one(
+    add: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hot: bool
+) -> None:
+    fake = add("on-a-gpu", FAKES / "core_fake.py", namespace=list(nesproof.__path__), gpu=True)
+    reading = Reading(sm_clock_mhz=1980, reasons=0x40 if hot else 0)
+    for name, value in (("_ONE_CORE", fake), ("SWEEP", (1,)), ("_RUN_NS", 1), ("_RUNS", 1)):
+        monkeypatch.setattr(sweep, name, value)
+    watch = functools.partial(watched_runs, watch=lambda: GpuWatch(lambda: [reading]))
+    monkeypatch.setattr(sweep, "watched_runs", watch)
+    promise = claim("absolute", fake, metric="frames_per_second", where={"part": "best", "draw": "none"}, at_least=1.0)
+    table = measured(promise, tmp_path)
+    assert {sample.was_discarded for sample in table.gpu_samples} == {hot}
+    assert {sample.clock for sample in table.gpu_samples} == {"cuda-events"}
+    throttled = len(table.gpu_samples) if hot else 0
+    assert table.settings["throttled_runs"] == throttled
+    assert judge_claim(promise, table, {}).verdict is (Verdict.NOT_MEASURED if hot else Verdict.PASS)
+    if not hot:
+        assert figure(table, "cold_call_microseconds", num_envs=1, draw="none") == 50
 
 
 def test_the_knee_is_the_smallest_that_is_nearly_best() -> None:

@@ -1,6 +1,7 @@
 """The core's adapter with reference consoles in place of the compiled core: what holds for any batch can be tested.
 
-Options: `namespace` as for the real adapter, and `fault`, which breaks the batch in a named way.
+Options: `namespace` as for the real adapter, `fault`, which breaks the batch in a named way, and `gpu`, to be timed as
+what runs on a GPU is.
 """
 
 import importlib
@@ -104,6 +105,9 @@ def make_adapter(options):
 
         def _further_capabilities(self):
             return ["threads"]
+
+        def timing_details(self):
+            return {"clock": "cuda-events", "cold_ns": 50_000} if options.get("gpu") else super().timing_details()
 
     fake = FakeCore("cpu")
     fake.name = options.get("name", "core-fake")
