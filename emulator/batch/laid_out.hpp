@@ -179,7 +179,7 @@ class LaidOut : public Consoles {
   void load(std::span<const std::int64_t> lanes, const std::uint8_t* in, std::size_t stride) override {
     for_each(lanes, [&](std::size_t console, std::size_t row) {
       give_up_state(console);
-      NESPROOF_FAULT(states_go_to_other_lanes, if (lanes.size() > 1) row = lanes.size() - 1 - row);
+      NESPROOF_FAULT(states_loaded_in_pairs, row -= row & 1);
       const System s = system(console);
       core::take_fields(s, in + row * stride + state::kSnapshotHeaderBytes);
       core::settled(s);

@@ -3,7 +3,8 @@
 //
 //   NESPROOF_FAULT(adc_forgets_carry, carry = 0)
 //
-// A hook stands where a statement may stand, and only breaks what it names. Freestanding: g++ and NVRTC take it.
+// A hook stands where a statement may stand, and only breaks what it names. In a lambda it names only what the lambda
+// captures anyway: a capture for the hook's sake would stay in the real build. Freestanding: g++ and NVRTC take it.
 #pragma once
 
 namespace nesproof::faults {

@@ -17,7 +17,6 @@ class DigestVisitor : public ElementVisitor<DigestVisitor> {
   template <class Tag, class Value>
   void element(Tag, std::size_t position, Value& value) {
     NESPROOF_FAULT(digest_blind_to_the_stack, if (Tag::index == Index::bus_ram && position >> 8 == 1) return);
-    NESPROOF_FAULT(digest_blind_to_oam, if (Tag::index == Index::ppu_oam) return);
     if constexpr (Tag::field_class == FieldClass::ARCH) {
       sum_ += mix64(Tag::identity, position, detail::to_bits(value));
     }

@@ -30,6 +30,8 @@ void dmc_ask_for_byte(S s) {
 template <class S>
 void dmc_restart(S s) {
   s.apu_dmc_address() = static_cast<u16>(0xC000 + s.apu_dmc_address_register() * 64);
+  NESPROOF_FAULT(dmc_samples_lie_too_close,
+                 s.apu_dmc_address() = static_cast<u16>(0xC000 + s.apu_dmc_address_register() * 32));
   s.apu_dmc_bytes_remaining() = static_cast<u16>(s.apu_dmc_length_register() * 16 + 1);
 }
 
@@ -149,7 +151,6 @@ void fill_dmc(S s, u8 value, u32 cycle) {
   s.apu_dmc_buffer() = value;
   s.apu_dmc_buffer_full() = 1;
   s.apu_dmc_address() = s.apu_dmc_address() == 0xFFFF ? 0x8000 : static_cast<u16>(s.apu_dmc_address() + 1);
-  NESPROOF_FAULT(dmc_address_wraps_to_c000, s.apu_dmc_address() |= 0x4000);
   if (s.apu_dmc_bytes_remaining() > 0 && --s.apu_dmc_bytes_remaining() == 0) {
     dmc_restart(s);
     if (!s.apu_dmc_loop()) {

@@ -34,10 +34,9 @@ struct UnitWords {
     if (opaque == 0 || !shown) return background;
     u32 bit = 7;  // of the first such unit
     while (!(opaque >> bit & 1)) bit += 8;
-    const u32 attribute = static_cast<u32>(attributes >> (bit - 7)) & 0xFF;
-    bool behind = (attribute & 0x20) != 0;
-    NESPROOF_FAULT(sprites_always_in_front, behind = false);
-    if (background != 0 && behind) return background;
+    u32 attribute = static_cast<u32>(attributes >> (bit - 7)) & 0xFF;
+    NESPROOF_FAULT(sprites_always_in_front, attribute &= ~0x20u);
+    if (background != 0 && attribute & 0x20) return background;
     return 0x10u | (low_before >> bit & 1) | (high_before >> bit & 1) << 1 | (attribute & 3) << 2;
   }
 };

@@ -103,7 +103,7 @@ __attribute__((noinline)) Forecast hit_in_lines(S s, u32 first, u16 v, u32 v_lin
     if (pattern == 0) continue;
     u32 dot = x + 1;
     for (; !(pattern & 0x80); pattern <<= 1) ++dot;
-    NESPROOF_FAULT(sprite_zero_foretold_a_dot_late, ++dot);
+    NESPROOF_FAULT(sprite_zero_foretold_a_cycle_late, dot += 3);
     return {position_of(line, dot), true};
   }
   return kNever;

@@ -10,7 +10,6 @@
 
 #include <array>
 
-#include "faults/hooks.hpp"
 #include "reference/types.hpp"
 
 namespace nesproof::reference {
@@ -87,7 +86,6 @@ class Dmc {
     buffer = value;
     buffer_full = true;
     address = address == 0xFFFF ? 0x8000 : static_cast<u16>(address + 1);
-    NESPROOF_FAULT(dmc_address_wraps_to_c000, address |= 0x4000);
     if (bytes_remaining > 0 && --bytes_remaining == 0) {
       restart();
       if (!loop) {

@@ -102,7 +102,6 @@ void Console::save(std::span<u8> out) const {
   state::write_header(out, layout_, board_->identity());
   state::SnapshotWriter writer(out, layout_);
   visit(writer);
-  NESPROOF_FAULT(snapshot_without_chr_ram, state::leave_out(out, layout_, state::Index::cartridge_chr_ram));
   NESPROOF_FAULT(snapshot_without_a_latch, state::leave_out(out, layout_, state::Index::ppu_next_tile));
 }
 

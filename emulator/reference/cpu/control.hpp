@@ -1,7 +1,6 @@
 // Instructions and sequences that move the program counter: https://www.nesdev.org/wiki/CPU_interrupts
 #pragma once
 
-#include "faults/hooks.hpp"
 #include "reference/cpu/cpu.hpp"
 
 namespace nesproof::reference {
@@ -113,7 +112,6 @@ OPERATION void CPU::jam() {
   read(0xFFFE);
   read(0xFFFE);
   jammed_ = true;
-  NESPROOF_FAULT(jammed_cpu_runs_on, jammed_ = false);
 }
 
 #undef OPERATION

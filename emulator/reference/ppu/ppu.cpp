@@ -117,7 +117,6 @@ void Ppu::follow_mask() {
   emphasis_ = early_mask().emphasis();
   NESPROOF_FAULT(emphasis_lost, emphasis_ = 0);
   first_background_x_ = pipeline_mask_.first_background_x();
-  NESPROOF_FAULT(left_column_not_clipped, if (first_background_x_ == 8) first_background_x_ = 0);
   first_sprite_x_ = pipeline_mask_.first_sprite_x();
 }
 
