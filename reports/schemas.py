@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from nesproof.harness.evidence import Evidence
+from nesproof.harness.evidence.bisection import Bisection
 from nesproof.reports.json_summary import Summary
 
 __all__ = ["published_schemas"]
@@ -16,6 +17,9 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def published_schemas() -> dict[str, str]:
     """File name to text of every published schema."""
     return {
+        "bisect-1.schema.json": _text(
+            Bisection.model_json_schema(mode="serialization"), "nesproof bisection, version 1"
+        ),
         "evidence-1.schema.json": _text(
             Evidence.model_json_schema(mode="serialization"), "nesproof evidence, version 1"
         ),

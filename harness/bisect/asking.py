@@ -13,6 +13,7 @@ from datetime import date
 from typing import Literal, Protocol
 
 from nesproof.harness.bisect.history import Commit
+from nesproof.harness.bisect.method import in_words
 from nesproof.harness.bisect.probe import told_by, told_by_timing
 from nesproof.harness.builds import BuildFailed
 from nesproof.harness.claims.model import Claim
@@ -142,7 +143,7 @@ class Asking:
             role=role,
             sha=commit.sha,
             answer=told.answer.value,
-            reason=told.reason,
+            reason=in_words(self.document.method, told),
             verdict=told.verdict,
             measured=told.measured,
             figure=told.figure,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nesproof.harness.bisect.asking import Asking
 from nesproof.harness.bisect.history import Commit, History
-from nesproof.harness.bisect.method import by_figure, by_timing, by_verdict, counted_claim
+from nesproof.harness.bisect.method import by_figure, by_timing, by_verdict, counted_claim, in_words
 from nesproof.harness.bisect.probe import Told, told_by
 from nesproof.harness.bisect.search import Answer
 from nesproof.harness.claims.model import Claim
@@ -117,7 +117,7 @@ def _settled(asking: Asking, method: BisectionMethod) -> BisectionMethod:
             fields = {"answer": "good" if is_good else "unknown", "reason": f"{words} {step.reason}"}
         elif method.kind == "figure" and step.measurement is not None:
             told = told_by(method.judged, step.measurement, step.suites, on=asking.day)
-            fields = {"answer": told.answer.value, "reason": told.reason, "verdict": told.verdict}
+            fields = {"answer": told.answer.value, "reason": in_words(method, told), "verdict": told.verdict}
             fields |= {"measured": told.measured, "judged": method.judged}
         steps.append(step.model_copy(update=fields))
     asking.update(method=method, steps=tuple(steps))

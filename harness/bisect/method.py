@@ -10,7 +10,7 @@ from nesproof.harness.evidence.bisection import BisectionMethod
 from nesproof.harness.gate.figures import allowed_increase
 from nesproof.harness.workloads import load_workload
 
-__all__ = ["by_figure", "by_timing", "by_verdict", "counted_claim"]
+__all__ = ["by_figure", "by_timing", "by_verdict", "counted_claim", "in_words"]
 
 
 def counted_claim(claim: Claim) -> Claim:
@@ -82,7 +82,7 @@ def by_figure(claim: Claim, counted: Claim, good: Told, bad: Told) -> BisectionM
             )
         limit = (good.figure + bad.figure) / 2
         sentence = (
-            f"{figure.capitalize()} moved by {share:.1%} between the ends, which no noise does; "
+            f"{figure.capitalize()} moved by {share:.1%} between the ends, and is counted, not timed; "
             f"the middle, {limit:,.10g}, parts them."
         )
         threshold = {"at_most": limit, "at_least": None} if at_most else {"at_most": None, "at_least": limit}
@@ -105,3 +105,10 @@ def by_timing(claim: Claim, why_not_counted: str) -> BisectionMethod:
         sentence=f"{why_not_counted} So each commit is timed against the good end, in interleaved processes.",
         judged=claim,
     )
+
+
+def in_words(method: BisectionMethod | None, told: Told) -> str:
+    """What was found, and by what it was told apart."""
+    if method is None or method.limit is None or told.measured is None:
+        return told.reason
+    return f"{told.measured}; good and bad are parted at {method.limit:,.10g}."

@@ -14,7 +14,7 @@ from nesproof.harness.bisect.history import History
 
 __all__ = ["Answer", "candidates", "next_commit", "steps_left"]
 
-_NEIGHBOUR_BREAKS_TOO = 0.75
+_NEIGHBOUR_BREAKS_TOO = 0.6
 """How likely the next commit is silent too, where one was: what breaks a build stays until it is mended."""
 
 

@@ -14,11 +14,12 @@ from nesproof.harness.bisect.state import Journal
 from nesproof.harness.builds.commands import commands_key
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.registry import load_claims
+from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.evidence.bisection import Bisection, BisectionCommit
 from nesproof.harness.evidence.capture import capture_machine, capture_source
 from nesproof.harness.evidence.scrub import scrubber_for_this_machine
-from nesproof.harness.evidence.surroundings import Machine
+from nesproof.harness.evidence.surroundings import Machine, Source
 from nesproof.harness.gate.checkout import checked_out
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.plain_text import plain_line
@@ -65,9 +66,7 @@ def begun_or_new(asked: Asked, journal: Journal, *, restart: bool, tell: Callabl
         journal.discard()
     source, scrubber = capture_source(), scrubber_for_this_machine()
     machine = Machine.model_validate(scrubber.document(capture_machine().model_dump(mode="json")))
-    # The compilers and the Python that builds are for, whatever is built.
-    parts = [source.tree_sha256, commands_key("", ()), machine.cpu_model, str(machine.usable_cores)]
-    surroundings = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    surroundings = _surroundings(source, machine)
     kept = journal.read()
     if kept is None:
         return Bisection(
@@ -90,9 +89,17 @@ def begun_or_new(asked: Asked, journal: Journal, *, restart: bool, tell: Callabl
     if kept.result is not None:
         tell("This bisection was finished before; --restart begins anew.")
         return kept
-    tell(f"Going on from {len(kept.steps)} steps that were kept; --restart begins anew.")
+    were = "that was kept" if len(kept.steps) == 1 else "that were kept"
+    tell(f"Going on from {counted(len(kept.steps), 'step')} {were}; --restart begins anew.")
     return kept.model_copy(update={"resumed": kept.resumed + 1})
 
 
 def _record(commit: Commit, parents: tuple[str, ...]) -> BisectionCommit:
     return BisectionCommit(sha=commit.sha, subject=commit.subject[:300], parents=parents, content=commit.content)
+
+
+def _surroundings(source: Source, machine: Machine) -> str:
+    """Over what decides figures and verdicts beside the commit itself."""
+    # The compilers and the Python that builds are for, whatever is built.
+    parts = [source.tree_sha256, commands_key("", ()), machine.cpu_model, str(machine.usable_cores)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

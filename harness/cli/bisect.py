@@ -45,7 +45,7 @@ def command(
     html: Annotated[Path | None, typer.Option(help="Write the report here as well.")] = None,
     json: Annotated[str | None, typer.Option(help="Write the document as JSON to this file, or - for stdout.")] = None,
 ) -> None:
-    """Find the first commit that breaks a claim: ends proved, commits built and measured, the culprit confirmed.
+    """Find the first commit that breaks a claim: ends proved, culprit confirmed.
 
     The clone's working tree is left as it is. A run that was stopped or killed goes on when the same command is given
     again. Exit codes: 0 found and confirmed, 2 usage or wrong ends, 3 a range or too much noise, 5 an end does not
