@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-_spec = importlib.util.spec_from_file_location(
-    "small_world", Path(__file__).parents[1] / "verify" / "conftest.py"
-)
+_spec = importlib.util.spec_from_file_location("small_world", Path(__file__).parents[1] / "verify" / "conftest.py")
 assert _spec is not None
 assert _spec.loader is not None
 small_world = sys.modules["small_world"] = importlib.util.module_from_spec(_spec)
@@ -20,7 +19,7 @@ _spec.loader.exec_module(small_world)
 
 world = small_world.world
 
-ADAPTER = '''
+ADAPTER = """
 import json, os, time
 
 
@@ -61,9 +60,9 @@ class Adapter:
 
 def make_adapter(options):
     return Adapter(options)
-'''
+"""
 
-SUITE_TEST = '''
+SUITE_TEST = """
 import pytest
 
 
@@ -71,7 +70,7 @@ import pytest
 def test_peek(case, subject):
     address = case.settings["address"]
     assert subject.peek([address]).tolist() == [address], f"{address:02x} reads wrong"
-'''
+"""
 
 FAULTS = {
     "adds-one": "Whatever is read is one more.",
@@ -85,6 +84,17 @@ FAULTS = {
 
 class FaultyWorld(small_world.World):
     """Adds the subject `toy`, which takes faults, and suites whose case `case-n` reads address n."""
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> FaultyWorld:
+        """As the fixture `world`, where no fixture of one test's own will do."""
+        (folder / "suites").mkdir()
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("NESPROOF_")}
+        own = {"HOME": "home", "SUITE_PATH": "suites", "SUBJECT_FILE": "subjects.toml"}
+        paths = {f"NESPROOF_{name}": str(folder / place) for name, place in own.items()}
+        made = cls(folder, {**kept, **paths, "NESPROOF_OFFLINE": "1"})
+        made.prepare()
+        return made
 
     def prepare(self) -> None:
         (self.root / "toy.py").write_text(ADAPTER, encoding="utf-8")
@@ -123,3 +133,20 @@ def faulty(world: Any) -> FaultyWorld:
     made = FaultyWorld(world.root, world.env)
     made.prepare()
     return made
+
+
+@pytest.fixture(scope="session")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> tuple[FaultyWorld, Any]:
+    """One run in which faults are killed, survive, crash, and are seen by a suite that should not see them."""
+    made = FaultyWorld.in_folder(tmp_path_factory.mktemp("tried"))
+    made.set_faults(
+        adds_one={"shows_in": '{ reading = "case-1" }', "only_suite": '"reading"'},
+        high_bit_lost={"shows_in": '{ reading = "x*" }', "only_suite": '"reading"'},
+    )
+    made.add_reading_suite("reading", 1, 200)
+    made.add_reading_suite("low", 1)
+    made.add_claim("fake.all", suite="reading", killed_by=["adds-one", "high-bit-lost", "dies"])
+    made.add_claim("fake.first", suite="reading", cases="case-0", killed_by=["high-bit-lost"])
+    made.add_claim("fake.low", suite="low", killed_by=["does-not-start"])
+    made.add_claim("fake.unnamed", suite="low")
+    return made, made.falsify("--profile", "full")
