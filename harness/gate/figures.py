@@ -22,6 +22,7 @@ INSTRUCTIONS_INCREASE = 0.02
 """By how much machine instructions may rise where a claim does not say."""
 REPORTED_INCREASE = 0.002
 """From which rise on it is told of."""
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,7 @@ def compare_figures(
     moved = f"{name}{row}: {_shown(before)} before, {_shown(after)} after ({_percent(change)})"
     broken = judged["head"].verdict is Verdict.FAIL
     caveat = None
-    if limit is not None and worse > limit:
+    if limit is not None and worse > limit + _ROUNDING:
         if claim.kind == "instructions" and is_faster:
             reason = f"{moved}: above {limit:.3g}, but timing shows the change faster by more than delta."
             return found(GateVerdict.PASS, reason)
