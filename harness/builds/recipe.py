@@ -15,7 +15,16 @@ from pathlib import Path
 
 from nesproof.harness.errors import HarnessError
 
-__all__ = ["BuildToolsMissing", "Recipe", "emulator_recipe"]
+__all__ = [
+    "VERSION",
+    "BuildToolsMissing",
+    "Recipe",
+    "emulator_recipe",
+    "installed_sources",
+    "python_abi",
+    "source_files",
+    "version_of",
+]
 
 VERSION = 1
 """Raised where the same recipe would be carried out in another way."""

@@ -24,6 +24,7 @@ __all__ = [
     "Revision",
     "ShallowClone",
     "UnknownRevision",
+    "under_any",
 ]
 
 _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")

@@ -26,7 +26,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["RevisionBuild", "build_revision", "subjects_of", "write_subjects"]
+__all__ = ["RevisionBuild", "build_revision", "subject_names", "subjects_of", "write_subjects"]
 
 
 @dataclass(frozen=True)

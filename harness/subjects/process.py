@@ -21,7 +21,7 @@ from nesproof.harness.subjects import guard
 from nesproof.harness.subjects.channel import Channel
 from nesproof.harness.subjects.environment import worker_environment
 
-__all__ = ["LEAVE_S", "GuardedProcess", "WorkerProcess"]
+__all__ = ["LEAVE_S", "GuardedProcess", "WorkerProcess", "describe_status"]
 
 TAIL_BYTES = 16_384
 TAIL_LINES = 20
