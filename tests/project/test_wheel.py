@@ -8,21 +8,26 @@ import sysconfig
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 
 @pytest.fixture(scope="session")
-def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(root: Path, once: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for module in ("scikit_build_core", "pybind11"):
         pytest.importorskip(
             module, reason="building a wheel without a network needs the build tools: make test has them"
         )
-    out = tmp_path_factory.mktemp("wheel")
+    out = once.folder / "wheel"
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
-    # A build folder of its own, so that an install going on elsewhere is not disturbed.
-    settings = ["--config-settings", f"build-dir={tmp_path_factory.mktemp('build')}"]
-    subprocess.run([*command, *settings, "--wheel-dir", str(out), str(root)], check=True, timeout=900)
+    # What an install has compiled from these very sources is compiled as the wheel wants it. Where there is none, a
+    # folder of its own, so that the tree stays as it is.
+    is_built = any(root.glob(f"build/cp{sys.version_info.major}{sys.version_info.minor}-*/CMakeCache.txt"))
+    settings = [] if is_built else ["--config-settings", f"build-dir={tmp_path_factory.mktemp('build')}"]
+    with once.alone("wheel"):
+        if not list(out.glob("nesproof-*.whl")):
+            subprocess.run([*command, *settings, "--wheel-dir", str(out), str(root)], check=True, timeout=900)
     (built,) = out.glob("nesproof-*.whl")
     return built
 
