@@ -7,6 +7,7 @@ from typing import Any
 
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.bisection import Bisection
+from nesproof.harness.gate.document import gate_schema
 from nesproof.reports.json_summary import Summary
 
 __all__ = ["published_schemas"]
@@ -23,6 +24,7 @@ def published_schemas() -> dict[str, str]:
         "evidence-1.schema.json": _text(
             Evidence.model_json_schema(mode="serialization"), "nesproof evidence, version 1"
         ),
+        "gate-1.schema.json": gate_schema(),
         "report-1.schema.json": _text(Summary.model_json_schema(mode="serialization"), "nesproof report, version 1"),
     }
 

@@ -1,8 +1,9 @@
-"""The gate's document: derived anew from its own samples, refused where it says otherwise, inert wherever it is shown."""
+"""The gate's document: derived anew from its own samples, refused where it says otherwise, inert where it is shown."""
 
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import sys
 from html.parser import HTMLParser
@@ -120,8 +121,8 @@ def _hidden(data: Any) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        _verdict, _exit_code, _reason, _change, _faster_samples, _fewer_blocks, _memory, _another_commit, _shorter_window,
-        _comparisons, _idle, _twice, _hidden,
+        _verdict, _exit_code, _reason, _change, _faster_samples, _fewer_blocks, _memory, _another_commit,
+        _shorter_window, _comparisons, _idle, _twice, _hidden,
     ],
     ids=lambda change: change.__name__.strip("_"),
 )  # fmt: skip
@@ -129,7 +130,9 @@ def test_a_document_that_says_otherwise_is_found_out(document: GateDocument, cha
     assert contradictions_of(altered(document, change))
 
 
-def test_check_on_the_command_line(document: GateDocument, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_on_the_command_line(
+    document: GateDocument, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     from nesproof.harness.cli.app import main
 
     def ended(path: Path) -> int:
@@ -261,7 +264,7 @@ def test_the_terminal_shows_before_after_floor_and_verdict(document: GateDocumen
 
     from nesproof.harness.cli.gate_table import print_gate
 
-    console = Console(width=140, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    console = Console(width=140, record=True, file=io.StringIO())
     print_gate(document, console, place="gate/gate.html")
     text = console.export_text()
     for shown in ("66.", "72.", "+8.", "±0.", "FAIL", "PASS", "Exit code 1", document.repeat, "gate/gate.html"):
