@@ -20,7 +20,7 @@ MAY_WRITE = {("gate-comment.yml", "pull-requests")}
 TRUSTED = re.compile(
     r"^(?:matrix\.[a-z]+|runner\.temp|github\.(?:token|ref|workflow|event\.action|event\.label\.name"
     r"|event\.pull_request\.(?:number|base\.sha|head\.sha)|event\.workflow_run\.head_sha"
-    r"|event\.repository\.default_branch)|inputs\.[a-z-]+|!cancelled\(\))$"
+    r"|event\.repository\.default_branch)|inputs\.[a-z-]+|!cancelled\(\)|failure\(\))$"
 )
 
 
