@@ -54,6 +54,7 @@ def end_state(subject: str, names: dict[Side, str], workload: Workload, *, resol
     """
     rom, stream = resolver.read(workload.rom), workload.input_stream(resolver=resolver)
     found: dict[Side, str | None] = {}
+    clock = "host"
     for side, name in names.items():
         with open_subject(name, log_path=log) as opened:
             draw = "none" if "draw:none" in opened.capabilities and "none" in workload.draws else workload.draw
@@ -69,7 +70,7 @@ def end_state(subject: str, names: dict[Side, str], workload: Workload, *, resol
                 frame_counter=(workload.frame_counter_address, workload.frame_counter_bytes),
                 options=options_of(run, workload),
             )
-            found[side] = timed.digest
+            found[side], clock = timed.digest, timed.clock
     expected = expected_state(workload, rom, resolver=resolver)
     return EndState(
         subject=subject,
@@ -77,6 +78,7 @@ def end_state(subject: str, names: dict[Side, str], workload: Workload, *, resol
         expected=expected.digest,
         baseline=found["baseline"],
         candidate=found["candidate"],
+        clock=clock,
     )
 
 

@@ -111,6 +111,8 @@ class EndState(Record):
     baseline: Hex | None
     """None where the subject cannot give our digest."""
     candidate: Hex | None
+    clock: Name = "host"
+    """By whose clock the subject is timed: the host's, or a GPU's own ("cuda-events")."""
 
 
 class GpuBlock(Record):
