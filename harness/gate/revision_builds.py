@@ -18,7 +18,8 @@ from nesproof.harness.errors import ConfigurationError, first_fault
 from nesproof.harness.gate.checkout import checked_out
 from nesproof.harness.gate.isolation import Limits
 from nesproof.harness.gate.project import OWN_CONSOLES, Project
-from nesproof.harness.gate.repository import Repository, Revision
+from nesproof.harness.gate.repository import Repository, Revision, under_any
+from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.registry import SubjectDefinition
 
 if sys.version_info >= (3, 11):
@@ -58,6 +59,9 @@ def build_revision(
         CheckoutRefused: the revision's files cannot be written here.
     """
     what = f"{revision.short} ({revision.subject})" if revision.subject else revision.short
+    for path in repository.submodules(revision):
+        if under_any(path, project.sources):
+            note(f"The submodule {plain_line(path, limit=200)} of {revision.short} is left empty in its build.")
     builder = _Builder(repository, revision, project, what, limits)
     with full_disk_is_said(what):
         built = builder.own(note) if project.is_own else builder.by_commands(note)

@@ -77,6 +77,17 @@ def test_a_build_is_made_once_for_equal_sources(toy: Any, home: Path) -> None:
     assert toy.git("status", "--porcelain") == ""
 
 
+def test_a_submodule_that_is_left_empty_is_said_to_be(toy: Any, home: Path) -> None:
+    toy.commit("Use it", toy.edited("pyproject.toml", r'"settings\.h"', '"settings.h", "vendor"'))
+    for path in ("vendor/chips", "elsewhere"):
+        toy.git("update-index", "--add", "--cacheinfo", f"160000,{toy.head},{path}")
+    toy.git("commit", "--quiet", "--message", "Submodule")
+    heard: list[str] = []
+    built(toy, note=heard.append)
+    said = [words for words in heard if "submodule" in words]
+    assert said == [f"The submodule vendor/chips of {toy.head[:12]} is left empty in its build."]
+
+
 def test_other_commands_are_another_build(toy: Any, home: Path) -> None:
     first = built(toy)
     toy.commit("Optimise", toy.edited("pyproject.toml", "-O1", "-O2"))
