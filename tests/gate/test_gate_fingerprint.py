@@ -20,6 +20,7 @@ int table[3] = {1, 2, 3};
 """
 PYTHON = "def step(frames):\n    return frames + 1\n"
 
+LIBRARY = "emulator/_core.cpython-x.so"
 needs_elf = pytest.mark.skipif(
     shutil.which("c++") is None or not Path("/proc/self").exists(), reason="no C++ or no ELF"
 )
@@ -55,9 +56,7 @@ def test_comments_and_layout_make_no_difference(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("old", "new", "section"), [("* 40", "* 41", ".text"), ("{1, 2, 3}", "{1, 2, 4}", ".data")])
 def test_code_and_data_do(old: str, new: str, section: str, tmp_path: Path) -> None:
     before = fingerprint_of(built(tmp_path / "a"), is_own=True).files[LIBRARY]
-    after = fingerprint_of(built(tmp_path / "b", SOURCE.replace(old, new)), is_own=True).files[
-        "emulator/_core.cpython-x.so"
-    ]
+    after = fingerprint_of(built(tmp_path / "b", SOURCE.replace(old, new)), is_own=True).files[LIBRARY]
     assert [part for part in before if before[part] != after[part]] == [section]
 
 
