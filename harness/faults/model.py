@@ -21,6 +21,7 @@ class Fault(BaseModel):
     - `shows_in` narrows, for a suite, the cases in which it shows (a glob or several over case ids): a claim is tried
       on those of its own cases that match, and on all of its cases where the suite is not named.
     - `only_suite` says that no other suite sees it; a full run tries the other suites and holds it to that.
+    - `only_slower` says that no state, picture or figure but time is other than it should be.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -31,8 +32,9 @@ class Fault(BaseModel):
     means: Means
     shows_in: dict[str, str | tuple[str, ...]] = Field(default_factory=dict, max_length=20)
     only_suite: str | None = None
+    only_slower: bool = False
 
     @property
     def shows_in_time_alone(self) -> bool:
-        """True for work that a hook adds: no state and no picture is other than it should be."""
-        return self.area == "speed" and self.means == "hook"
+        """True for work that a hook adds, and for what says so: no state and no picture is other than it should be."""
+        return self.only_slower or (self.area == "speed" and self.means == "hook")

@@ -11,12 +11,20 @@ from pathlib import Path
 from nesproof.harness.claims.runs import Draw, RunChoice
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.evidence.gpu_samples import GpuSample
-from nesproof.harness.evidence.model import ExpectedState, FigureRow, FiguresMeasurement, RunRecord, StateCheck
+from nesproof.harness.evidence.model import (
+    ExpectedState,
+    FigureRow,
+    FiguresMeasurement,
+    RunRecord,
+    SpotCheck,
+    StateCheck,
+)
 from nesproof.harness.probes.figures import FiguresPlan
 from nesproof.harness.probes.gpu_runs import watched_runs
 from nesproof.harness.probes.lanes import expected_state
+from nesproof.harness.probes.spot_checks import spot_check
 from nesproof.harness.probes.throughput import options_of, run_of
-from nesproof.harness.subjects.client import open_subject
+from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.subjects.errors import SubjectRefused
 from nesproof.harness.subjects.replies import TimedRun
 from nesproof.harness.workloads import Workload
@@ -73,7 +81,9 @@ def measure_sweep(
         for draw in draws:
             run = run_of(RunChoice(draw=draw, num_envs=lanes), workload)
             try:
-                timed, passes, memory, seen = _timed(plan.subject, run, sweep, labels={"num_envs": lanes, "draw": draw})
+                timed, passes, memory, seen, spot = _timed(
+                    plan.subject, run, sweep, labels={"num_envs": lanes, "draw": draw}
+                )
             except SubjectRefused:
                 on_step(f"{lanes} consoles do not fit")
                 continue
@@ -82,7 +92,7 @@ def measure_sweep(
                 throttled.add(draw)
                 on_step(f"{lanes} consoles, draw {draw}: the GPU was throttled too often")
                 continue
-            checks += _checks(timed, expected, f"{lanes} consoles, draw {draw}")
+            checks += _checks(timed, expected, f"{lanes} consoles, draw {draw}", spot)
             speed = lanes * workload.frames * passes * 1e9 / statistics.median(run.elapsed_ns for run in timed)
             speeds[draw][lanes] = speed
             figures: dict[str, float] = {
@@ -99,7 +109,7 @@ def measure_sweep(
         one = run_of(RunChoice(draw=draw), workload)
         if draw in throttled:
             continue
-        timed, passes, _, _ = _timed(_ONE_CORE, one, sweep, labels={})
+        timed, passes, *_ = _timed(_ONE_CORE, one, sweep, labels={})
         one_core = workload.frames * passes * 1e9 / statistics.median(run.elapsed_ns for run in timed)
         rows += _summary(draw, speeds[draw], one_core)
     return FiguresMeasurement(
@@ -144,8 +154,9 @@ def _summary(draw: Draw, speeds: dict[int, float], one_core: float) -> list[Figu
 
 def _timed(
     name: str, run: RunRecord, sweep: _Sweep, *, labels: dict[str, str | int | bool]
-) -> tuple[list[TimedRun], int, int, list[GpuSample]]:
-    """The timed runs, their passes, the bytes that a console takes, and where a GPU worked, each run and how it was.
+) -> tuple[list[TimedRun], int, int, list[GpuSample], SpotCheck | None]:
+    """The timed runs, their passes, the bytes that a console takes, where a GPU worked each run and how it was,
+    and where frames are drawn a spot check.
 
     There are no runs where a GPU was throttled in too many.
     """
@@ -175,12 +186,29 @@ def _timed(
         else:
             timed, samples = watched_runs(lambda: time(run, 1)[0], runs=_RUNS, labels=labels)
         memory = subject.batch_memory()
+        spot = _spot(subject, run, sweep, buttons)
     bytes_ = memory.state + memory.prg_ram + memory.chr_ram + memory.draw_log + memory.frame_buffer
-    return timed, passes, bytes_, samples
+    return timed, passes, bytes_, samples, spot
 
 
-def _checks(timed: Sequence[TimedRun], expected: ExpectedState, what: str) -> list[StateCheck]:
-    """One check a sampled lane; of several runs, the first that ended elsewhere is the one that is told of."""
+def _spot(subject: Subject, run: RunRecord, sweep: _Sweep, buttons: bytes) -> SpotCheck | None:
+    if run.draw == "none":
+        return None
+    return spot_check(
+        subject,
+        workload=sweep.workload,
+        rom=sweep.rom,
+        stream=buttons,
+        run=run,
+        options=options_of(run, sweep.workload),
+        seed=f"{run.draw}/{run.num_envs}",
+    )
+
+
+def _checks(timed: Sequence[TimedRun], expected: ExpectedState, what: str, spot: SpotCheck | None) -> list[StateCheck]:
+    """One check a sampled lane; of several runs, the first that ended elsewhere is the one that is told of. Where
+    frames are drawn, as many of the last pictures, and the spot check's.
+    """
     wanted = {0: expected.digest, **{entry.lane: entry.digest for entry in expected.lane_digests}}
     lanes = [entry.lane for entry in expected.lane_digests]
     checks = []
@@ -191,8 +219,11 @@ def _checks(timed: Sequence[TimedRun], expected: ExpectedState, what: str) -> li
         ]
         found = next((end for end in ends if end != right), right)
         checks.append(StateCheck(what=f"{what}, lane {lane}", expected=right, found=found))
-    if what.endswith("none"):
+    if spot is None:
         return checks
+    if expected.first_pictures:
+        right = expected.first_pictures[spot.frames - 1]
+        checks.append(StateCheck(what=f"{what}, after {spot.frames} frames", expected=right, found=spot.picture or "0"))
     for place, entry in enumerate(expected.pictures):
         shown = [run.pictures[place] if place < len(run.pictures) else "0" for run in timed]
         found = next((picture for picture in shown if picture != entry.picture), entry.picture)

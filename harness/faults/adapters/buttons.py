@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nesproof.harness.faults.adapters.wrapping import OverBatches, WrappedBatch, is_lane, rows_of, step_rows
+from nesproof.harness.faults.adapters.wrapping import Adapter, OverBatches, WrappedBatch, is_lane, rows_of, step_rows
 
 __all__ = ["FAULTS", "Rows", "Spoilt"]
 
@@ -85,9 +85,11 @@ class SwapsAAndB(Spoilt):
         return _swapped(rows, 0, 1)
 
 
-class SwapsUpAndDown(Spoilt):
-    def spoil(self, rows: Rows, stepped: Any) -> Rows:  # noqa: ARG002
-        return _swapped(rows, 4, 5)
+class SwapsUpAndDown(Adapter):
+    """In the single console alone: a batch has another way to its buttons."""
+
+    def step(self, buttons: bytes, players: int) -> None:
+        super().step(_swapped(np.frombuffer(buttons, np.uint8), 4, 5).tobytes(), players)
 
 
 FAULTS = {
