@@ -26,6 +26,9 @@ _CODES = {
 }
 
 
+_MOST_LINES = 20
+
+
 class EndsUnproven(HarnessError):
     """The good end is not good, the bad one not bad, or that cannot be told here; nothing was searched.
 
@@ -71,8 +74,11 @@ def _end(asking: Asking, role: StepRole, commit: Commit, judged: Claim) -> Bisec
     asking.tell(f"Proving the {role}, {commit.name}.")
     step = asking.asked(role, commit, judged)
     if step.build == "failed":
+        for line in step.reason.splitlines()[1:][-_MOST_LINES:]:
+            asking.tell(f"    {line}")
         raise EndsUnproven(
-            f"The {role}, {step.sha[:12]}, does not build; name an end that does. {step.reason}", ExitCode.ERROR
+            f"The {role}, {step.sha[:12]}, does not build, as the compiler says above; name an end that does.",
+            ExitCode.ERROR,
         )
     return step
 
@@ -91,8 +97,6 @@ def _require(claim: Claim, step: BisectionStep, wanted: str) -> None:
     if step.answer == wanted:
         return
     end = f"The {wanted} end, {step.sha[:12]},"
-    if step.build == "failed":
-        raise EndsUnproven(f"{end} does not build; name an end that does. {step.reason}", ExitCode.ERROR)
     if step.answer in {"good", "bad"}:
         how = "fails" if wanted == "good" else "does not fail" if step.against is None else "is not slower"
         other = "an older --good" if wanted == "good" else "another --bad"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from nesproof.harness.bisect.history import Commit
 from nesproof.harness.bisect.path import CommitPath
+from nesproof.harness.bisect.rejudge import contradictions
 from nesproof.harness.bisect.state import Journal
 from nesproof.harness.builds.commands import commands_key
 from nesproof.harness.claims.model import Claim
@@ -85,6 +86,10 @@ def begun_or_new(asked: Asked, journal: Journal, *, restart: bool, tell: Callabl
         raise ConfigurationError(
             f"This bisection was begun on {kept.created_utc:%Y-%m-%d %H:%M} UTC with another nesproof, Python, "
             "compiler or machine, and figures of two do not belong into one; --restart begins anew."
+        )
+    if wrong := contradictions(kept):
+        raise ConfigurationError(
+            f"What was kept does not follow from what was measured. {wrong[0]} --restart begins anew."
         )
     if kept.result is not None:
         tell("This bisection was finished before; --restart begins anew.")

@@ -162,7 +162,7 @@ def test_a_merge_is_confirmed_against_each_parent_on_the_path(written: Any) -> N
             "The good end, 000000000000, fails: 1 case failed: power/on. Name an older --good",
         ),
         ({"broken": lambda n: False}, 2, "The bad end, 000000000000, does not fail"),
-        ({"silent": {0}}, 5, "The good end, 000000000000, does not build; name an end that does."),
+        ({"silent": {0}}, 5, "The good end, 000000000000, does not build, as the compiler says above; name an end"),
         ({"silent": {COUNT}}, 5, "The bad end, 000000000000, does not build"),
         ({"error": "pytest died."}, 5, "gives no answer (ERROR): Suite broke: pytest died."),
         ({"unavailable": True}, 6, "(NOT_APPLICABLE): valgrind is absent. Remedy: apt install valgrind"),
