@@ -36,7 +36,8 @@ def main(lifeline: int, command: list[str]) -> int:
     lower(resource.RLIMIT_CORE, 0)
     lower(resource.RLIMIT_FSIZE, int(limits.get("file", LARGEST_FILE_BYTES)))
     if "data" in limits:
-        lower(resource.RLIMIT_DATA, int(limits["data"]))
+        with contextlib.suppress(OSError, ValueError):  # not every system has a measure of it
+            lower(resource.RLIMIT_DATA, int(limits["data"]))
     is_reaper = bool(limits) and adopt_orphans()
     try:
         # The descriptors were handed down for the command alone: the guard must not keep the pipe's other end open.
