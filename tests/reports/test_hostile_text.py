@@ -231,7 +231,8 @@ def test_a_table_row_stays_one_row(small: Evidence) -> None:
     text = render(planted(small, "a | b\n| c |"), frames_dir=None)["report.md"].decode()
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     rows = [t for t in tokens if t.type == "tr_open"]
-    assert len(rows) == 2 + len(small.claims) + len(small.suites)
+    faults = small.falsification.faults if small.falsification is not None else ()
+    assert len(rows) == 3 + len(small.claims) + len(small.suites) + len(faults)
 
 
 @pytest.mark.parametrize(
