@@ -198,20 +198,28 @@ def _timed(record: GateClaim, timing: Timing) -> GateClaim:
 
 
 def _caveat(found: ChangeJudgement, timing: Timing) -> str | None:
-    parts = [found.caveat]
-    sensitivity = None if found.figures is None else found.figures.sensitivity
-    if sensitivity is not None and found.verdict is not Verdict.FAIL:
-        least = sensitivity.smallest_effect
-        seen = "no slowdown below fourfold" if least is None else f"{math.expm1(least):.1%} or more"
-        parts.append(f"this job could have seen {seen}; a slowdown of 5 % in {sensitivity.power:.0%} of resampled jobs")
-    if found.figures is not None and found.figures.change is not None and _is_shown_faster(
-        found, found.figures.delta
-    ):  # fmt: skip
+    parts = [found.caveat, *_noise(found)]
+    figures = found.figures
+    if figures is not None and figures.change is not None and _is_shown_faster(found, figures.delta):
         parts.append("faster, beyond the noise")
     discarded = sum(1 for block in timing.gpu if block.was_discarded)
     if discarded:
         parts.append(f"the GPU was throttled over {discarded} blocks, which were timed again")
     return "; ".join(part for part in parts if part) or None
+
+
+def _noise(found: ChangeJudgement) -> list[str]:
+    """What the base against itself says of this job."""
+    if found.figures is None or found.figures.floor is None or found.figures.sensitivity is None:
+        return []
+    floor, sensitivity = found.figures.floor, found.figures.sensitivity
+    low, high = (math.expm1(bound) for bound in floor.interval)
+    least = sensitivity.smallest_effect
+    seen = "none below fourfold" if least is None else f"one of {math.expm1(least):.1%} or more"
+    return [
+        f"the base against itself: {low:+.2%} to {high:+.2%} over {floor.blocks} blocks",
+        f"of slowdowns this job could have seen {seen}, and one of 5 % with a power of {sensitivity.power:.0%}",
+    ]
 
 
 def _microseconds(measurement: ChangeMeasurement, side: str) -> float | None:
