@@ -9,8 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.gate.git import GitFailed, run_git
+from nesproof.harness.gate.repository_errors import (
+    DirtyTree,
+    FileAbsent,
+    IncompleteClone,
+    NoMergeBase,
+    NotAnAncestor,
+    NotARepository,
+    ShallowClone,
+    UnknownRevision,
+)
 from nesproof.harness.plain_text import plain_line
 
 __all__ = [
@@ -32,44 +41,6 @@ _LARGEST_FILE_BYTES = 16 << 20
 _UNSHALLOW = "git fetch --unshallow"
 
 Fate = Literal["added", "removed", "changed"]
-
-
-class NotARepository(ConfigurationError):
-    """The folder is in no working tree of git's."""
-
-
-class UnknownRevision(ConfigurationError):
-    """No commit is meant by what was given."""
-
-
-class ShallowClone(ConfigurationError):
-    """The history that is needed was not fetched."""
-
-
-class IncompleteClone(ConfigurationError):
-    """The clone lacks a file of a revision that it has."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"The clone lacks object {what[:12]}, as one that was made with a --filter does; "
-            "git fetch --refetch --no-filter"
-        )
-
-
-class NoMergeBase(ConfigurationError):
-    """Two revisions have no history in common."""
-
-
-class NotAnAncestor(ConfigurationError):
-    """The older of two revisions is no ancestor of the younger."""
-
-
-class DirtyTree(ConfigurationError):
-    """The working tree holds changes that no commit has."""
-
-
-class FileAbsent(ConfigurationError):
-    """A revision has no such file."""
 
 
 @dataclass(frozen=True)
