@@ -33,6 +33,8 @@ from nesproof.roms_manifest.errors import RomError
 
 __all__ = ["GateMeasuring"]
 
+_WAITING_TOLD_S = 15
+
 
 @dataclass
 class GateMeasuring:
@@ -158,6 +160,9 @@ class GateMeasuring:
                 self._say(f"Timed: {one.job.id}, first look after about {one.found.first_look_s:.0f} s.")
             elif one.absence is not None:
                 self._say(f"Not timed: {one.job.id}. {one.absence.reason}")
+        if all(one.absence is not None for one in prepared):
+            self.timings += [one.timing(one.absence) for one in prepared if one.absence is not None]
+            return
         load = wait_for_quiet(limit_s=self.order.quiet_wait_s, allow_busy=flags.allow_busy, on_wait=self._on_wait)
         try:
             self.timings += time_jobs(prepared, self.order, load, resolver=self.resolver, progress=self.progress)
@@ -184,6 +189,8 @@ class GateMeasuring:
         return tuple(side for side in sides if not self.introductions.lacking(names[side], (capability,)))
 
     def _on_wait(self, load: Load) -> None:
+        if round(load.waited_s) % _WAITING_TOLD_S:
+            return
         self.progress.note(
             f"Waiting for a quiet machine: other processes take {load.other_cpu_share or 0:.0%} of the processors."
         )
