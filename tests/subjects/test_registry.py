@@ -16,7 +16,7 @@ from nesproof.harness.subjects.status import require_command, subject_status
 
 
 def test_the_shipped_subjects(own_home: Path) -> None:
-    assert subject_names() == ["reference", "core", "core-hostsim", "core-cuda", "nes-py"]
+    assert subject_names() == ["reference", "core", "core-hostsim", "core-cuda", "judge", "nes-py"]
     assert all(d.is_ours and d.capabilities and d.draws for d in subject_definitions().values())
 
 
@@ -35,7 +35,7 @@ def test_what_is_not_installed_says_how(own_home: Path) -> None:
 def test_a_file_in_the_data_folder_adds_subjects(own_home: Path) -> None:
     own_home.mkdir()
     (own_home / "subjects.toml").write_text('[[subject]]\nname = "mine"\ncommand = ["true"]\n', encoding="utf-8")
-    assert subject_names() == ["reference", "core", "core-hostsim", "core-cuda", "nes-py", "mine"]
+    assert subject_names() == ["reference", "core", "core-hostsim", "core-cuda", "judge", "nes-py", "mine"]
 
 
 def test_paths_in_a_command_are_relative_to_the_file(add_subject: Callable[..., str], tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ from nesproof.suites.hardware_roms.settings import EyeSettings, RefusalSettings,
 from nesproof.suites.hardware_roms.watchers import CAPABILITIES
 from nesproof.suites.single_step.errata import OPERAND_READ_MISSING
 
-SHIPPED = ["determinism", "hardware_roms", "independence", "interop", "klaus", "nestest", "parity", "single_step"]
+SHIPPED = [
+    "determinism", "hardware_roms", "independence", "interop", "klaus", "nestest", "parity", "single_step", "verdicts",
+]  # fmt: skip
 REPORTING = {"status-6000", "result-ram", "screen-text", "screen-crc"}
 
 
