@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
+from nesproof.harness.builds.cache import builds_folder
 from nesproof.harness.claims.registry import load_claims
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import Evidence, FailedMeasurement, Measurement
@@ -93,7 +94,7 @@ def verify(
             interrupted = False
         except KeyboardInterrupt:
             interrupted = True
-        scrubber = scrubber_for_this_machine([(work_dir, "<work>"), *private_paths])
+        scrubber = scrubber_for_this_machine([(work_dir, "<work>"), (builds_folder(), "<builds>"), *private_paths])
         logs = gather_logs(work_dir, scrubber)
         suites = list(measuring.suites.values())
         frames = {**gather_frames(work_dir, suites), **gather_reproductions(work_dir, suites)}
