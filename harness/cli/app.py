@@ -13,7 +13,7 @@ from nesproof.harness.cli.faults import FaultMappingGroup, faults_mapped
 from nesproof.harness.cli.streams import make_streams_usable
 from nesproof.harness.errors import ConfigurationError
 
-__all__ = ["COMMANDS", "app", "main"]
+__all__ = ["COMMANDS", "MODULES", "app", "main"]
 
 COMMANDS = {
     "verify": "Measure every claim on this machine, keep the evidence and write a report.",
@@ -31,7 +31,7 @@ COMMANDS = {
 }
 """The commands and what each is for. A command's module has a function `command`, or commands of its own in `app`."""
 
-_MODULES = {"faults": "planted_faults"}
+MODULES = {"faults": "planted_faults"}
 """Commands whose module has another name than they have."""
 
 
@@ -45,7 +45,7 @@ class _CommandLine(FaultMappingGroup):
 
 
 def _loaded(name: str) -> Any:
-    module = import_module(f"nesproof.harness.cli.{_MODULES.get(name, name)}")
+    module = import_module(f"nesproof.harness.cli.{MODULES.get(name, name)}")
     if hasattr(module, "app"):
         group = typer.main.get_command(module.app)
         group.help = COMMANDS[name]
