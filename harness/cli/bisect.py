@@ -5,14 +5,17 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
-from nesproof.harness.evidence.bisection import Bisection
+
+if TYPE_CHECKING:
+    from nesproof.harness.evidence.bisection import Bisection
+    from nesproof.harness.runner.progress import Progress
 
 __all__ = ["command"]
 
@@ -112,7 +115,7 @@ def _bisected(
     allow_busy: bool,
     jobs: int,
     restart: bool,
-    progress: object,
+    progress: Progress,
 ) -> tuple[Bisection, Path]:
     """The document and the folder in which it is kept."""
     from nesproof.harness.bisect.ends import EndsUnproven
@@ -122,9 +125,7 @@ def _bisected(
     from nesproof.harness.bisect.setting_up import Asked, begun_or_new, the_claim
     from nesproof.harness.bisect.state import bisection_key, held_journal
     from nesproof.harness.gate.repository import Repository
-    from nesproof.harness.runner.progress import Progress
 
-    assert isinstance(progress, Progress)
     clone = Repository.at(repository)
     path = find_path(clone, good, bad, first_parent=first_parent, tell=progress.note)
     claim = the_claim(claim_id, clone, path, claims)
