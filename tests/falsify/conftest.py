@@ -62,6 +62,17 @@ def make_adapter(options):
     return Adapter(options)
 """
 
+TIMED_ADAPTER = """
+def faulty(make):
+    def make_adapter(options):
+        if options["fault"] == "skips-frames-of-toy":
+            options["counter_off"] -= 5
+        return make(options)
+    return make_adapter
+"""
+
+MADE_FAULTY = "\n\nmake_adapter = faulty(make_adapter)\n"
+
 SUITE_TEST = """
 import pytest
 
@@ -78,6 +89,7 @@ FAULTS = {
     "dies": "The process dies when it is read.",
     "does-not-start": "The process dies at once.",
     "dawdles": "Reading never ends.",
+    "skips-frames-of-toy": "Five frames are not run.",
     "unseen": "Nothing that anybody looks at changes.",
 }
 
@@ -111,6 +123,14 @@ class FaultyWorld(small_world.World):
             lines += ["[[fault]]", f'id = "{fault}"', f'sentence = "{sentence}"', 'area = "cpu"', 'means = "adapter"']
             lines += [f"{k} = {v}" for k, v in changes.get(fault.replace("-", "_"), {}).items()]
         (self.root / "faults.toml").write_text("\n".join(lines), encoding="utf-8")
+
+    def add_timed_toy(self, counter_off: int) -> None:
+        """The subject `timed-toy`: that of `tests/verify`, with a counter of frames that a fault sets back."""
+        (self.root / "timed_toy.py").write_text(TIMED_ADAPTER + small_world.ADAPTER + MADE_FAULTY, encoding="utf-8")
+        options = {"name": "timed-toy", "frames_per_second": 1000, "counter_off": counter_off, "fault": "{fault}"}
+        command = ["{python}", "{worker}", "./timed_toy.py", json.dumps(options)]
+        with (self.root / "subjects.toml").open("a", encoding="utf-8") as file:
+            file.write(f'[[subject]]\nname = "timed-toy"\ncommand = {json.dumps(command)}\n')
 
     def add_reading_suite(self, name: str, *addresses: int) -> None:
         self.add_suite(name, *({"kind": "do", "settings": {"address": address}} for address in addresses))

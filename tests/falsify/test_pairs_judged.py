@@ -158,3 +158,17 @@ def test_added_work_is_not_tried_on_a_ratio_where_nothing_is_timed() -> None:
 def test_a_fault_that_one_suite_alone_should_see_is_named_by_no_other() -> None:
     with pytest.raises(ConfigurationError, match="which suite klaus alone should see"):
         chosen_pairs([claim(killed_by=["x"])], {"x": fault(only_suite="klaus")})
+
+
+def test_a_missing_tool_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nesproof.harness.builds import BuildToolsMissing
+    from nesproof.harness.falsify import hooks
+
+    def absent(*_: Any, **__: Any) -> None:
+        raise BuildToolsMissing("cmake", remedy="pip install cmake")
+
+    monkeypatch.setattr(hooks, "emulator_recipe", absent)
+    found = hooks.prepare_hooks(lambda _: None)
+    assert found.folder is None
+    assert found.missing is not None
+    assert "pip install cmake" in found.missing
