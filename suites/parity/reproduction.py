@@ -42,7 +42,7 @@ class Reproduction(BaseModel):
     rom: Annotated[str, Field(max_length=200)] | None
     program: int | None = Field(default=None, ge=0)
     rom_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    subjects: tuple[Annotated[str, Field(max_length=40)], Annotated[str, Field(max_length=40)]]
+    subjects: tuple[Annotated[str, Field(max_length=80)], Annotated[str, Field(max_length=80)]]
     lane: int = Field(default=0, ge=0)
     frame: int = Field(ge=0)
     buttons: tuple[Annotated[int, Field(ge=0, le=255)], Annotated[int, Field(ge=0, le=255)]]
