@@ -25,6 +25,8 @@ __all__ = ["measure_instructions", "total_instructions"]
 _PASSES = 40
 """Passes of the shorter run; the longer one makes twice as many."""
 _CALL_S = 900.0
+_ONE_THREAD = ("OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1")
+"""The threads that NumPy's library of linear algebra starts wait by spinning, for a time and not for a count."""
 _SUMMARY = re.compile(r"^summary: (\d+)", re.MULTILINE)
 
 
@@ -45,7 +47,7 @@ def measure_instructions(
     Rows are labelled `draw` and `idle_skipping`. A figure is (I(2n) - I(n)) / n over n frames: two processes run the
     timed loop with so many passes and with twice as many, so that start-up, warm-up and the loading of the cartridge
     cancel; what is left is the loop with its calls, and the putting back of the state between passes. Addresses are not
-    randomised where the system allows it.
+    randomised where the system allows it, and no library has threads of its own.
     """
     if plan.workload is None:
         raise ConfigurationError("A claim about instructions names a workload.")
@@ -96,8 +98,17 @@ def _counted(loop: _Loop, run: RunRecord) -> tuple[int, TimedRun]:
     """All instructions of a process that runs the loop once, and where it ends."""
     out = loop.work_dir / f"cachegrind-{loop.subject}.out"
     out.unlink(missing_ok=True)
-    fixed = ["setarch", platform.machine(), "--addr-no-randomize"]
-    under = [*fixed, "valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={out}"]
+    under = [
+        "env",
+        *_ONE_THREAD,
+        "setarch",
+        platform.machine(),
+        "--addr-no-randomize",
+        "valgrind",
+        "--tool=cachegrind",
+        "--cache-sim=no",
+        f"--cachegrind-out-file={out}",
+    ]
     log = loop.work_dir / "logs" / f"cachegrind-{loop.subject}.txt"
     workload = loop.workload
     subject = open_subject(loop.subject, timeout_s=_CALL_S, log_path=log, under=under)
