@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from nesproof.harness.evidence.falsification import faulty_name
 from nesproof.harness.evidence.model import SuiteRun
 from nesproof.harness.suite_run import expected_cases, run_suite
 
@@ -184,3 +185,14 @@ def run_fake(tmp_path: Path, write_suite: WriteSuite, fake_subject: str) -> RunF
         return run_suite("fake_suite", **chosen)
 
     return run
+
+
+@pytest.fixture
+def planted(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name under which a subject runs with a fault of the catalogue; the parameter is (subject, fault)."""
+    subject, fault = request.param
+    name = faulty_name(subject, fault)
+    definition = tmp_path / "subjects.toml"
+    definition.write_text(f'[[subject]]\nname = "{name}"\nvariant_of = "{subject}"\nfault = "{fault}"\n')
+    monkeypatch.setenv("NESPROOF_SUBJECT_FILE", str(definition))
+    return name

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import nesproof
 from nesproof.harness.suite_run import expected_cases, load_suite, run_suite
 from nesproof.suites.independence.lanes import chunks, lane_buttons
 from nesproof.suites.independence.settings import settings_of
 
 KILLS = [
-    ("LaneOneCopiesLaneZero", "short/single/2"),
-    ("LaneThirtyTwoLosesItsButtons", "short/single/33"),
-    ("AllLanesAreOne", "short/single/31"),
-    ("AnotherLayoutDrawsOtherwise", "short/single/1"),
-    ("PermutesTheWrongWay", "short/permute/busy"),
-    ("LanesListen", "short/one-lane/scroller"),
-    ("ResetHitsAll", "short/some-lanes/busy"),
-    ("PowerOnHitsTheNextLane", "short/some-lanes/busy"),
-    ("ThreadsMatter", "threads/short/scroller"),
-    ("AnotherLayoutDrawsOtherwise", "short/layout/busy"),
-    ("LongCallsLoseAFrame", "short/chunks/scroller"),
-    ("FramesAreDrawnStale", "short/chunks/scroller"),
-    ("LoadsIntoTheNextLane", "short/states/scroller"),
-    ("SkippingMatters", "short/idle-skipping/busy"),
+    ("lane-1-copies-lane-0", "short/single/2"),
+    ("lane-32-loses-its-buttons", "short/single/33"),
+    ("all-lanes-are-one", "short/single/31"),
+    ("one-pixel-off", "short/single/1"),
+    ("permutes-the-wrong-way", "short/permute/busy"),
+    ("lanes-listen-to-the-one-before", "short/one-lane/scroller"),
+    ("reset-ignores-its-mask", "short/some-lanes/busy"),
+    ("power-on-hits-the-next-lane-too", "short/some-lanes/busy"),
+    ("threads-matter", "threads/short/scroller"),
+    ("one-pixel-off", "short/layout/busy"),
+    ("long-calls-lose-a-frame", "short/chunks/scroller"),
+    ("stale-frame", "short/chunks/scroller"),
+    ("loads-into-the-next-lane", "short/states/scroller"),
+    ("idle-skipping-matters", "short/idle-skipping/busy"),
 ]
 LANES = (1, 2, 31, 32, 33, 1000)
 
@@ -37,21 +34,6 @@ needs_both = pytest.mark.skipif(
     any(find_spec(f"nesproof.emulator.{name}") is None for name in ("_reference", "_core")),
     reason="the consoles are not built",
 )
-
-
-@pytest.fixture
-def faulty_batches(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    options = {
-        "fault": request.param,
-        "adapter": str(files("nesproof.harness.subjects") / "own_adapter.py"),
-        "namespace": list(nesproof.__path__),
-    }
-    adapter = str(Path(__file__).with_name("batch_faults_adapter.py"))
-    command = json.dumps(["{python}", "{worker}", adapter, json.dumps(options)])
-    definition = tmp_path / "subjects.toml"
-    definition.write_text(f'[[subject]]\nname = "faulty"\ncapabilities = ["ram"]\ncommand = {command}\n')
-    monkeypatch.setenv("NESPROOF_SUBJECT_FILE", str(definition))
-    return "faulty"
 
 
 def test_every_number_of_lanes_has_its_cases() -> None:
@@ -73,9 +55,9 @@ def test_buttons_differ_from_lane_to_lane_and_are_the_same_everywhere() -> None:
 
 
 @needs_both
-@pytest.mark.parametrize(("faulty_batches", "case"), KILLS, indirect=["faulty_batches"])
-def test_the_fault_is_found(faulty_batches: str, case: str, tmp_path: Path) -> None:
-    run = run_suite("independence", subject=faulty_batches, cases=(case,), work_dir=tmp_path / "work", timeout_s=120)
+@pytest.mark.parametrize(("planted", "case"), [(("core", fault), case) for fault, case in KILLS], indirect=["planted"])
+def test_the_fault_is_found(planted: str, case: str, tmp_path: Path) -> None:
+    run = run_suite("independence", subject=planted, cases=(case,), work_dir=tmp_path / "work", timeout_s=120)
     assert run.problem is None
     (result,) = run.cases
     assert result.outcome == "failed", result.message
@@ -83,11 +65,11 @@ def test_the_fault_is_found(faulty_batches: str, case: str, tmp_path: Path) -> N
 
 
 @needs_both
-@pytest.mark.parametrize("faulty_batches", ["LaneThirtyTwoLosesItsButtons"], indirect=True)
-def test_a_lane_that_parts_is_named_with_its_frame_and_fields(faulty_batches: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("planted", [("core", "lane-32-loses-its-buttons")], indirect=True)
+def test_a_lane_that_parts_is_named_with_its_frame_and_fields(planted: str, tmp_path: Path) -> None:
     case = "short/single/33"
     settings = settings_of(load_suite("independence")[case])
-    run = run_suite("independence", subject=faulty_batches, cases=(case,), work_dir=tmp_path / "work", timeout_s=120)
+    run = run_suite("independence", subject=planted, cases=(case,), work_dir=tmp_path / "work", timeout_s=120)
     buttons = lane_buttons(case, settings.lanes, settings.frames)[32]
     frame = int(np.flatnonzero(buttons.any(axis=1))[0])
     assert f"1 of 33 lanes are not consoles alone. Lane 32 parts in frame {frame};" in run.cases[0].message
