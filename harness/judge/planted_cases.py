@@ -42,12 +42,28 @@ class Block(_Data):
     elapsed_ns: tuple[tuple[int, ...], ...]
 
 
+class Spot(_Data):
+    """What is shown after the first `frames` frames of the window."""
+
+    frames: int
+    picture: str
+
+
 class EndState(_Data):
-    """Where the runs of a side end."""
+    """Where the runs of a side end, and what they show where frames are drawn and held against expected pictures."""
 
     digest: str | None
     ram_sha256: str
     frame_counter: int
+    picture: str | None = None
+    spot: Spot | None = None
+
+    def sample(self, run: int) -> dict[str, Any]:
+        """The fields of a sample; the spot check comes with a process's first run."""
+        found = self.model_dump(exclude={"picture", "spot"})
+        if self.picture is not None:
+            found["pictures"] = [{"lane": 0, "picture": self.picture}]
+        return {**found, "spot": self.spot.model_dump()} if self.spot is not None and run == 0 else found
 
 
 class Stray(_Data):
@@ -82,7 +98,7 @@ class Arm(_Data):
                         "run": run,
                         "elapsed_ns": elapsed_ns,
                         "frames": self.frames,
-                        **self.ends[letter].model_dump(),
+                        **self.ends[letter].sample(run),
                     }
                     rows.append({**row, **changed.get((number, position, run), {})})
         return rows

@@ -88,6 +88,28 @@ def swapped(number: int, block: dict[str, Any]) -> dict[str, Any]:
     return {**block, "order": block["order"].translate(str.maketrans("AB", "BA"))}
 
 
+DRAWN = {**STATE, "pictures": [{"lane": 0, "picture": "0f" * 8}], "first_pictures": ["01" * 8, "02" * 8, "03" * 8]}
+SHOWN = {**STATE, "picture": "0f" * 8, "spot": {"frames": 2, "picture": "02" * 8}}
+
+
+def picture_cases(above: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was drawn is held against the reference as well."""
+    right = {**above, "ends": {"A": SHOWN, "B": SHOWN}}
+    never_drew = {**above, "ends": {"A": SHOWN, "B": STATE}}
+    stale = {**SHOWN, "spot": {"frames": 2, "picture": "0f" * 8}}
+    other = [{"lane": 0, "picture": "ff" * 8}]
+    return [
+        case("pictures-right", "Both sides show what the reference shows.", "PASS", right, expected=DRAWN),
+        case("candidate-wrong-picture", "One run of the candidate ends on another picture.", "FAIL",
+             with_stray(right, "B", pictures=other), expected=DRAWN),
+        case("candidate-stale-picture", "The candidate shows its last picture on the way, too.", "FAIL",
+             {**above, "ends": {"A": SHOWN, "B": stale}}, expected=DRAWN),
+        case("candidate-never-drew", "The candidate shows no picture at all.", "FAIL", never_drew, expected=DRAWN),
+        case("baseline-wrong-picture", "One run of the baseline ends on another picture.", "ERROR",
+             with_stray(right, "A", pictures=other), expected=DRAWN),
+    ]  # fmt: skip
+
+
 def timing_cases() -> list[dict[str, Any]]:
     """Every case, in order."""
     above, below = at("above", 2.2, 10), at("below", 1.8, 10)
@@ -157,6 +179,7 @@ def timing_cases() -> list[dict[str, Any]]:
              with_stray({**above, "ends": PEER_ENDS}, "A", frame_counter=723), digest_from=["candidate"]),
         case("weaker-check-with-digest", "A side that declares no digest gave one.", "ERROR",
              {**above, "ends": ENDS}, digest_from=["candidate"]),
+        *picture_cases(above),
         case("busy", "Other processes took 60 % of the machine.", "INCONCLUSIVE", above, load=BUSY),
         case("busy-below", "No accusation on a busy machine either.", "INCONCLUSIVE", below, load=BUSY),
         case("busy-overridden", "Somebody insisted; the verdict stands and is called diagnostic.", "PASS", above,
