@@ -1,4 +1,5 @@
-"""The judge: measurements in, verdicts out. Pure: it reads no file, no clock and no environment.
+"""The judge: measurements in, verdicts out. Pure: it reads no file, no clock and no environment; `planted_cases` alone
+reads the cases that ship with it.
 
 The runner judges what it measured with the same functions by which `evidence verify` derives every verdict anew.
 """
