@@ -1,6 +1,7 @@
 """A console of nesproof's with one bit flipped at a chosen CPU cycle: runs in the worker's process.
 
-Options: `namespace`, the folders of the harness under test; `adapter`, its own_adapter.py; `device` (None: the reference); `at_cycle`: the flip comes
+Options: `namespace`, the folders of the harness under test; `adapter`, its own_adapter.py; `device` (None: the
+reference); `at_cycle`: the flip comes
 at the first boundary at or after it; `field`, `index`, `bit`: what is flipped. With `only` "frames" units run one by
 one are right, so that the fault shows in frames and blocks alone. With `pixel` it is a pixel, and not the state. The
 fault is a function of the state, since searching means going back and forth.
