@@ -39,6 +39,7 @@ def print_gate(document: GateDocument, console: Console, *, place: str | None) -
     console.print(Text(f"head {view.head.short}  {plain_line(view.head.subject, limit=100)}"), soft_wrap=True)
     console.print(Text(f"judged by: {plain_line(view.judge)}", style="dim"), soft_wrap=True)
     console.print(_table(view))
+    _print_reasons(view, console)
     _print_remedies(view, console)
     for note in view.notes:
         console.print(Text(note, style="yellow"))
@@ -52,38 +53,37 @@ def print_gate(document: GateDocument, console: Console, *, place: str | None) -
 
 def _table(view: GateView) -> Table:
     table = Table(show_lines=True, expand=False)
-    table.add_column("Claim", ratio=4, overflow="fold")
-    for name in ("Before", "After"):
-        table.add_column(name, justify="right", ratio=2, overflow="fold")
-    table.add_column("Change", justify="right", ratio=2, overflow="fold")
+    table.add_column("Claim", overflow="fold", min_width=16)
+    for name in ("Before", "After", "Change"):
+        table.add_column(name, justify="right", overflow="fold")
     table.add_column("Floor", justify="right", no_wrap=True)
     table.add_column("Verdict", no_wrap=True)
     for row in view.rows:
-        table.add_row(
-            _claim(row), _figure(row.before, row.unit), _figure(row.after, row.unit), _change(row), row.floor,
-            Text(row.verdict, style=_STYLES[row.verdict]),
-        )  # fmt: skip
+        claim = Text(plain_line(row.id))
+        if row.unit:
+            claim.append(f"\n{plain_line(row.unit)}", style="dim")
+        before, after = (shown.removesuffix(row.unit).rstrip() for shown in (row.before, row.after))
+        verdict = Text(row.verdict, style=_STYLES[row.verdict])
+        table.add_row(claim, before, after, _change(row), row.floor, verdict)
     return table
 
 
-def _claim(row: GateRow) -> Text:
-    text = Text(plain_line(row.id))
-    if row.verdict != "UNCHANGED":
-        text.append(f"\n{plain_line(row.reason, limit=300)}", style="dim" if row.is_settled else "")
-    if row.caveat:
-        text.append(f"\n{plain_line(row.caveat, limit=300)}", style="dim")
-    return text
-
-
-def _figure(shown: str, unit: str) -> Text:
-    number = shown.removesuffix(unit).rstrip()
-    return Text(number) if number == shown else Text(number).append(f"\n{unit}", style="dim")
+def _print_reasons(view: GateView, console: Console) -> None:
+    """Why, of each claim that somebody should look at or that has more to tell."""
+    for row in view.rows:
+        if row.is_settled and row.caveat is None:
+            continue
+        text = Text(f"{row.verdict} ", style=_STYLES[row.verdict]).append(plain_line(row.id), style="bold")
+        text.append(f": {plain_line(row.reason, limit=600)}", style="default")
+        if row.caveat:
+            text.append(f" ({plain_line(row.caveat, limit=400)})", style="dim")
+        console.print(text, soft_wrap=True)
 
 
 def _change(row: GateRow) -> Text:
     text = Text(row.change)
     if row.interval != ABSENT:
-        text.append(f"\n{row.interval}", style="dim")
+        text.append("\n" + row.interval.replace(" to ", " to\n"), style="dim")
     return text
 
 

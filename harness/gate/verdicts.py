@@ -117,7 +117,7 @@ def _exact(record: GateClaim, ground: Ground) -> GateClaim:
             "verdict": GateVerdict(found.verdict.value),
             "reason": found.reason,
             "after": found.value,
-            "unit": "" if found.value is None else "share of cases passed",
+            "unit": "" if found.value is None else "of cases passed",
             "caveat": found.caveat,
             "remedy": None if missing is None else missing.remedy,
         }
@@ -136,14 +136,15 @@ def _counted(record: GateClaim, table: Table, ground: Ground) -> GateClaim:
     found = compare_figures(
         record.claim, table.baseline, table.candidate, is_faster=_is_faster(record.claim, ground), on=ground.on
     )
-    metric = record.claim.metric or ""
+    metric, over = record.claim.metric or "", ", ".join(map(str, record.claim.over.values()))
+    unit = f"times that of {over}" if over else _UNITS.get(metric, metric.replace("_", " "))
     return record.model_copy(
         update={
             "verdict": found.verdict,
             "reason": found.reason,
             "before": found.before,
             "after": found.after,
-            "unit": _UNITS.get(metric, metric.replace("_", " ")) if found.before is not None else "",
+            "unit": unit if found.before is not None else "",
             "change": found.change,
             "caveat": found.caveat,
         }

@@ -192,8 +192,8 @@ def _row(number: int, record: GateClaim, document: GateDocument) -> GateRow:
 def _figure(value: float | None, unit: str) -> str:
     if value is None:
         return ABSENT
-    if unit == "share of cases passed":
-        return f"{value:.0%} of cases"
+    if unit == "of cases passed":
+        return f"{value:.0%} {unit}"
     is_whole = value == int(value) or abs(value) >= 1000
     shown = f"{value:,.0f}" if is_whole else f"{value:.4g}"
     return f"{shown} {unit}".strip()
