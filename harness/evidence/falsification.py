@@ -76,8 +76,8 @@ class Control(Record):
 class PairRecord(Record):
     """One fault tried on one claim that names it.
 
-    `case` and `assertion` are the first case that failed and what it said; for a claim about a figure or a timing the
-    judge's `reason` is the assertion.
+    `case` and `assertion` are the first case that failed and what it said (of a broken trial: the first that broke);
+    for a claim about a figure or a timing the judge's `reason` is the assertion.
     """
 
     fault: Name

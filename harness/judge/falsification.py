@@ -63,11 +63,14 @@ def judge_pair(
         measurement = _without_hooks(measurement, hooks, installed)
     judged = judge_claim(faulty_claim(claim, fault), measurement, suites, on=on)
     if judged.verdict is Verdict.FAIL:
-        case, message = _first_failure(claim, measurement, suites)
+        case, message = _first_case(claim, measurement, suites, {"failed"})
         return PairJudgement("killed", judged.verdict, judged.reason, case, message)
     timed_a_block = claim.kind == "ratio" and bool(getattr(measurement, "samples", ()))
     broke = judged.verdict is Verdict.ERROR or (judged.verdict is Verdict.NOT_MEASURED and not timed_a_block)
-    return PairJudgement("broken" if broke else "survived", judged.verdict, judged.reason)
+    if not broke:
+        return PairJudgement("survived", judged.verdict, judged.reason)
+    case, message = _first_case(claim, measurement, suites, {"error", "skipped"})
+    return PairJudgement("broken", judged.verdict, judged.reason, case, message)
 
 
 def build_of(claim: Claim, means: str, *, has_hooks: bool) -> BuildKind:
@@ -111,12 +114,12 @@ def control_of(controls: Iterable[Control], claim_id: str, build: BuildKind) -> 
     return next((c for c in controls if (c.claim, c.build) == (claim_id, build)), None)
 
 
-def _first_failure(
-    claim: Claim, measurement: Measurement, suites: Mapping[str, SuiteRun]
+def _first_case(
+    claim: Claim, measurement: Measurement, suites: Mapping[str, SuiteRun], outcomes: set[str]
 ) -> tuple[str | None, str | None]:
     run = suites.get(measurement.run) if isinstance(measurement, SuiteMeasurement) else None
     for case in run.cases if run is not None else ():
-        if case.outcome == "failed" and fnmatchcase(case.id, claim.cases):
+        if case.outcome in outcomes and fnmatchcase(case.id, claim.cases):
             return case.id[:200], case.message[:_MESSAGE_CHARACTERS]
     return None, None
 

@@ -124,7 +124,9 @@ def matrix(evidence: Evidence) -> Matrix | None:
 
 
 def pair_reason(pair: PairRecord) -> str:
-    """What the trial said: the assertion that failed, or the judge's reason."""
+    """What the trial said: the assertion that failed, what broke, or the judge's reason."""
+    if pair.outcome == "broken" and pair.assertion:
+        return f"{pair.reason}\n{pair.assertion}"
     return pair.assertion or pair.reason
 
 

@@ -56,10 +56,10 @@ def run_with(*outcomes: str, problem: str | None = None, expected: int | None = 
         pytest.param(run_with("passed", "failed"), "killed", "c1", id="an assertion failed"),
         pytest.param(run_with("error", "failed", problem="It died."), "killed", "c1", id="and something broke"),
         pytest.param(run_with("passed", "passed"), "survived", None, id="all passed"),
-        pytest.param(run_with("passed", "error"), "broken", None, id="an exception"),
+        pytest.param(run_with("passed", "error"), "broken", "c1", id="an exception"),
         pytest.param(run_with("passed", problem="It did not end.", expected=2), "broken", None, id="a timeout"),
         pytest.param(run_with(problem="The subject died.", expected=2), "broken", None, id="it did not start"),
-        pytest.param(run_with("skipped"), "broken", None, id="a refusal"),
+        pytest.param(run_with("skipped"), "broken", "c0", id="a refusal"),
     ],
 )
 def test_exact_claims(run: SuiteRun, outcome: str, case: str | None) -> None:
