@@ -71,7 +71,7 @@ def _table(view: GateView) -> Table:
 def _print_reasons(view: GateView, console: Console) -> None:
     """Why, of each claim that somebody should look at or that has more to tell."""
     for row in view.rows:
-        if row.is_settled and row.caveat is None:
+        if row.verdict in {"PASS", "UNCHANGED"} and row.caveat is None:
             continue
         text = Text(f"{row.verdict} ", style=_STYLES[row.verdict]).append(plain_line(row.id), style="bold")
         text.append(f": {plain_line(row.reason, limit=600)}", style="default")

@@ -156,7 +156,7 @@ def change(monkeypatch: Any, fake: FakeProcesses, **fields: Any) -> ChangeMeasur
         order_seed=3,
         deadline_s=fields.pop("deadline_s", float("inf")),
     )
-    return measure_change(plan, expected=EXPECTED, load=fields.pop("load", QUIET))
+    return measure_change(plan, expected=EXPECTED, load=fields.pop("load", QUIET), **fields)
 
 
 def timing(measurement: Any, *claims: str) -> Timing:

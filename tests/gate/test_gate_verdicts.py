@@ -203,6 +203,38 @@ def test_no_time_left_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judged_timing(parts.change(monkeypatch, parts.FakeProcesses(), deadline_s=0)).verdict.value == "NOT_MEASURED"
 
 
+class Watch:
+    """A GPU that is throttled over the blocks of these numbers."""
+
+    def __init__(self, throttled: range) -> None:
+        self.throttled, self.block = throttled, -1
+
+    def __enter__(self) -> Watch:
+        self.block += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def was_throttled(self) -> bool:
+        return self.block in self.throttled
+
+
+def test_blocks_on_a_throttled_gpu_are_timed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake, watch = parts.FakeProcesses(), Watch(range(3, 7))
+    measured = parts.change(monkeypatch, fake, watched=lambda: watch)
+    assert judged_timing(measured).verdict.value == "PASS"
+    samples = (*measured.samples, *measured.aa_samples)
+    assert len(samples) == 5 * (fake.processes - 4 * 4)
+
+
+def test_a_gpu_that_is_always_throttled_gives_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake, watch = parts.FakeProcesses(), Watch(range(10**6))
+    measured = parts.change(monkeypatch, fake, watched=lambda: watch)
+    assert judged_timing(measured).verdict.value == "NOT_MEASURED"
+    assert fake.processes <= 4 * 25
+
+
 # --- Code
 
 
