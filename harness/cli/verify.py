@@ -51,6 +51,13 @@ def command(
         list[str] | None,
         typer.Option("--fault", help="With --falsify: only faults whose id matches this glob; may be repeated."),
     ] = None,
+    sole: Annotated[
+        bool,
+        typer.Option(
+            "--sole",
+            help="With --falsify: try that no other suite sees what one alone should see (always so with full).",
+        ),
+    ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Claims that no known fault can kill fail the run.")] = False,
     allow_busy: Annotated[
         bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")
@@ -68,8 +75,8 @@ def command(
 
     if profile not in {"quick", "full"}:
         raise ConfigurationError(f"There is no profile {profile!r}; there are: quick, full.")
-    if fault and not falsify:
-        raise ConfigurationError("--fault chooses among the faults that --falsify plants; give both.")
+    if (fault or sole) and not falsify:
+        raise ConfigurationError("--fault and --sole say which faults --falsify plants, and where; give it too.")
     use_subject_files(subject_file)
     use_emulator(emulator)
     options = VerifyOptions(
@@ -86,6 +93,7 @@ def command(
         suite_timeout_s=suite_timeout,
         falsify=falsify,
         fault_globs=tuple(fault or ()),
+        tries_sole_killers=sole or profile == "full",
     )
     raise typer.Exit(_run(options, out=out, json=json, bisect_exit=bisect_exit))
 

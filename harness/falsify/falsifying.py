@@ -56,7 +56,7 @@ class Falsifying:
         options = self.measuring.options
         self._trials = make_trials(self.pairs, plan, self.hooks, is_timed=options.times_claims)
         self.results.not_tried.update(self._trials.not_tried)
-        if options.profile == "full":
+        if options.tries_sole_killers:
             add_sole_killers(self._trials, plan)
 
     def plan_lines(self) -> list[str]:

@@ -21,7 +21,7 @@ class VerifyOptions:
 
     `budget_s` bounds all timing together (None: 180 s for quick, 900 s for full). `order_seed` draws the order of the
     timed processes (None: drawn anew). `falsify` plants the faults that the claims name, those that `fault_globs` match
-    (none: all of them).
+    (none: all of them); `tries_sole_killers` tries those that one suite alone should see on the other suites as well.
     """
 
     profile: Profile = "quick"
@@ -37,6 +37,7 @@ class VerifyOptions:
     suite_timeout_s: float | None = None
     falsify: bool = False
     fault_globs: tuple[str, ...] = ()
+    tries_sole_killers: bool = False
 
     @property
     def times_claims(self) -> bool:

@@ -169,4 +169,4 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> tuple[FaultyWorld, Any]:
     made.add_claim("fake.first", suite="reading", cases="case-0", killed_by=["high-bit-lost"])
     made.add_claim("fake.low", suite="low", killed_by=["does-not-start"])
     made.add_claim("fake.unnamed", suite="low")
-    return made, made.falsify("--profile", "full")
+    return made, made.falsify("--sole")

@@ -101,7 +101,7 @@ def test_a_claim_that_fails_anyway_proves_nothing(faulty: Any) -> None:
     [
         pytest.param(["no-such-fault"], ["--falsify"], "names the fault 'no-such-fault'", id="unknown fault"),
         pytest.param(["adds-one"], ["--falsify", "--fault", "zzz*"], "No fault matches 'zzz*'", id="unknown glob"),
-        pytest.param(["adds-one"], ["--fault", "adds-one"], "give both", id="fault without falsify"),
+        pytest.param(["adds-one"], ["--fault", "adds-one"], "give it too", id="fault without falsify"),
     ],
 )
 def test_what_does_not_exist_is_a_configuration_fault(
