@@ -31,9 +31,7 @@ struct TilePlaces {
   using View = core::LaneInterleaved;
   static constexpr std::size_t kTile = core::kLanes;
   static View view(std::uint8_t* base, std::size_t console, std::size_t bytes) {
-    auto lane = static_cast<core::u32>(console % kTile);
-    NESPROOF_FAULT(lanes_in_pairs, lane &= ~1u);
-    return {base + console / kTile * (kTile * bytes), lane};
+    return {base + console / kTile * (kTile * bytes), static_cast<core::u32>(console % kTile)};
   }
 };
 
