@@ -47,8 +47,7 @@ ATTACKS = (
 )
 PIECES = ("<", ">", "&", '"', "'", "`", "|", "\\", "\n", "*", "_", "[", "](", "@a", "://", "www.", "{{", "}}", "{%",
           "]]>", "<!--", "-->", "\x1b[", "\u202e", "\ud800", "\x00", "~~~", "#1", "$", "\t", " ", "é")  # fmt: skip
-HOSTILE = st.one_of(
-    st.sampled_from(ATTACKS),
+HOSTILE = st.one_of(  # beside the known attacks, each of which has a test of its own
     st.lists(st.sampled_from(PIECES), min_size=1, max_size=30).map("".join),
     st.text(st.characters(codec=None), min_size=1, max_size=60),
 )
@@ -169,7 +168,7 @@ def benign(evidence_json: str) -> dict[str, bytes]:
     return render(planted(Evidence.model_validate_json(evidence_json), "benign"), frames_dir=None, bundle_id="benign")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=24, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=HOSTILE)
 def test_hostile_text_stays_text(small: Evidence, text: str) -> None:
     check_stays_text(small, text)
