@@ -92,7 +92,7 @@ class LanePicture(Record):
 
 
 class SpotCheck(Record):
-    """The picture after the first `frames` frames of the window, drawn by the timed loop in an untimed run of a process.
+    """The picture after the first `frames` frames of the window, drawn by the timed loop in a process's untimed run.
 
     The number differs from process to process, so that drawing the window's last frame alone is not enough.
     """

@@ -225,8 +225,8 @@ class CompiledFunction(_Reply):
 
 
 class Compilation(_Reply):
-    """The kernels for one architecture. `compile_seconds` is what compiling took when it was done; `machine_code` holds a
-    SHA-256 over the machine code and the constants of each binary."""
+    """The kernels for one architecture. `compile_seconds` is what compiling took when it was done; `machine_code` holds
+    a SHA-256 over the machine code and the constants of each binary."""
 
     compiler: Short
     compile_seconds: float = Field(ge=0)

@@ -130,9 +130,7 @@ def test_a_document_that_says_otherwise_is_found_out(document: GateDocument, cha
     assert contradictions_of(altered(document, change))
 
 
-def test_check_on_the_command_line(
-    document: GateDocument, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_check_on_the_command_line(document: GateDocument, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     from nesproof.harness.cli.app import main
 
     def ended(path: Path) -> int:
