@@ -295,6 +295,8 @@ def _time(subject: Subject, rom: bytes, draw: str) -> str:
         options=TimingOptions(frame_skip=4) if draw == "last-of-4" else PLAIN,
     )
     _demand(runs[0].ram_sha256 == runs[1].ram_sha256, "two runs of one window end in different RAM")
+    shows = draw != "none" and {"frame", "frame-indices"} & subject.capabilities
+    _demand(not shows or all(run.pictures for run in runs), "a timed run does not say what it drew last")
     subject.power_on()
     subject.step(frames=TITLE_FRAMES + frames)
     stepped = hashlib.sha256(subject.read_ram().tobytes()).hexdigest()
