@@ -28,6 +28,7 @@ from nesproof.harness.workloads import Workload
 __all__ = [
     "FIRST_LOOK_BLOCKS",
     "RUN_NS",
+    "BlockWatch",
     "ChangeInterrupted",
     "ChangePlan",
     "Pilot",
