@@ -22,6 +22,12 @@ from nesproof.harness.gate.project import Project
 from nesproof.harness.gate.repository import Repository, Revision
 from nesproof.harness.home import nesproof_home
 from nesproof.harness.subjects import by_path
+from nesproof.roms_manifest.places import (
+    ROM_PATH_VARIABLE,
+    VECTOR_PATH_VARIABLE,
+    rom_search_path,
+    vector_search_path,
+)
 
 __all__ = ["INSIDE", "rooms_of", "run_under_base"]
 
@@ -35,8 +41,7 @@ _GRACE_S = 30.0
 """Interrupted, it writes what was measured."""
 _INSIDE_FILE = "harness/gate/inside.py"
 _PASSED = (
-    "NESPROOF_ROM_PATH", "NESPROOF_VECTOR_PATH", "NESPROOF_OFFLINE", "NESPROOF_SUBJECT_FILE", "NESPROOF_SUITE_PATH",
-    "NESPROOF_EMULATOR", "CUDA_VISIBLE_DEVICES",
+    "NESPROOF_OFFLINE", "NESPROOF_SUBJECT_FILE", "NESPROOF_SUITE_PATH", "NESPROOF_EMULATOR", "CUDA_VISIBLE_DEVICES",
 )  # fmt: skip
 
 
@@ -82,6 +87,9 @@ def run_under_base(
     ours = [str(Path(folder).absolute().parent) for folder in nesproof.__path__]
     path = [*([str(rooms)] if rooms is not None else []), *ours]
     kept = {name: os.environ[name] for name in _PASSED if name in os.environ}
+    # Its home is another one, so that this user's caches of ROMs and vectors are named among the folders.
+    kept[ROM_PATH_VARIABLE] = os.pathsep.join(map(str, rom_search_path()[1:]))
+    kept[VECTOR_PATH_VARIABLE] = os.pathsep.join(map(str, vector_search_path()))
     kernels = os.environ.get("NESPROOF_KERNEL_CACHE") or str(
         Path(platformdirs.user_cache_dir("nesproof", False)) / "kernels"
     )

@@ -16,6 +16,7 @@ from nesproof.harness.gate.project import load_project
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.gate.under_base import ROOMS, rooms_of, run_under_base
 from nesproof.harness.subjects import own_adapter
+from nesproof.roms_manifest.places import rom_cache, vector_cache
 
 INSIDE = """
 import json, os, subprocess, sys
@@ -70,7 +71,10 @@ def test_bases_harness_judges(toy: Any, home: Path, tmp_path: Path, monkeypatch:
     environment = told["environment"]
     assert environment["NESPROOF_HOME"] == str(home)
     assert environment["NESPROOF_EMULATOR"] == "/build"
-    assert environment["NESPROOF_ROM_PATH"] == os.environ["NESPROOF_ROM_PATH"]
+    named, cache = environment["NESPROOF_ROM_PATH"].rsplit(os.pathsep, 1)
+    assert named == os.environ["NESPROOF_ROM_PATH"]
+    assert cache == str(rom_cache()), "fetched ROMs lie in this user's cache, and its home is another"
+    assert environment["NESPROOF_VECTOR_PATH"].rsplit(os.pathsep, 1)[-1] == str(vector_cache())
     assert "GITHUB_TOKEN" not in environment
     assert "PYTHONSTARTUP" not in environment
 
