@@ -35,6 +35,8 @@ def _lines(document: Bisection, place: Path) -> list[tuple[str, str]]:
     lines += [(name, words) for name, words in (("before", result.before), ("after", result.after)) if words]
     if document.method is not None:
         lines.append(("method", document.method.sentence))
+    if document.is_diagnostic():
+        lines.append(("caveat", "timed on a busy machine all the same (--allow-busy): diagnostic"))
     builds = document.builds()
     took = f"{builds['made']} made, {builds['failed']} failed, {builds['cached']} from the cache"
     lines.append(

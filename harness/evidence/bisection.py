@@ -13,7 +13,7 @@ from pydantic import Field
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import ExitCode, Verdict
 from nesproof.harness.evidence.fields import Hex, LongText, Moment, Name, Record, Text
-from nesproof.harness.evidence.measurements import Measurement, SuiteRun
+from nesproof.harness.evidence.measurements import ChangeMeasurement, Measurement, SuiteRun
 from nesproof.harness.evidence.surroundings import Machine, Source
 
 __all__ = [
@@ -130,6 +130,11 @@ class Bisection(Record):
     """How often it was taken up again."""
     result: BisectionResult | None = None
     exit_code: ExitCode | None = None
+
+    def is_diagnostic(self) -> bool:
+        """True where something was timed on a busy machine all the same."""
+        timed = (step.measurement for step in self.steps if isinstance(step.measurement, ChangeMeasurement))
+        return any(measurement.load.overridden for measurement in timed)
 
     def builds(self) -> dict[str, int]:
         """How many builds were made, taken from the cache, or failed."""

@@ -126,6 +126,8 @@ def _facts(document: Bisection) -> Iterator[tuple[str, str]]:
         "Commits",
         counted(len(document.commits), "commit") + (", first parents only" if document.first_parent else ""),
     )
+    if document.is_diagnostic():
+        yield "Caveat", "timed on a busy machine all the same (--allow-busy): diagnostic"
     contents = {c.sha: c.content for c in (document.good, *document.commits)}
     same = sum(1 for c in document.commits if any(contents.get(p) == c.content for p in c.parents))
     yield "Of them", f"{counted(same, 'commit')} in which nothing that is built changed"

@@ -51,6 +51,7 @@ def test_the_view_counts_what_the_document_holds(written: Any) -> None:
             assert row.start <= row.x <= row.start + row.width
     facts = dict(view.facts)
     assert facts["Builds"].endswith("failed, 0 from the cache")
+    assert "Caveat" not in facts
     assert view.unasked == 24 - len({step.sha for step in document.steps} - {document.good.sha})
 
 
@@ -59,3 +60,16 @@ def test_a_bisection_under_way_and_one_that_asked_nothing_yet_have_a_page(writte
     under_way = document.model_copy(update={"result": None, "exit_code": None, "steps": document.steps[:3]})
     assert "Under way" in render_bisection(under_way).decode()
     assert "No commit was asked yet." in render_bisection(written.document(3)).decode()
+
+
+def test_what_was_timed_on_a_busy_machine_is_called_diagnostic(written: Any) -> None:
+    measurement = written.timed(0.05)
+    busy = measurement.model_copy(
+        update={"load": measurement.load.model_copy(update={"busy": True, "overridden": True})}
+    )
+    document = found(written, broken=lambda n: n >= 17)
+    for load, diagnostic in ((measurement, False), (busy, True)):
+        step = document.steps[0].model_copy(update={"measurement": load})
+        changed = document.model_copy(update={"steps": (step, *document.steps[1:])})
+        assert changed.is_diagnostic() == diagnostic
+        assert ("Caveat" in dict(bisection_view(changed).facts)) == diagnostic
