@@ -146,6 +146,8 @@ class GateMeasuring:
         if not jobs:
             return
         flags = self.order.flags
+        # How often a window is to be run is found out on the machine as it will be.
+        load = wait_for_quiet(limit_s=self.order.quiet_wait_s, allow_busy=flags.allow_busy, on_wait=self._on_wait)
         self.progress.note("Finding out how long each comparison takes.")
         prepared = plan_timings(
             jobs,
@@ -160,10 +162,6 @@ class GateMeasuring:
                 self._say(f"Timed: {one.job.id}, first look after about {one.found.first_look_s:.0f} s.")
             elif one.absence is not None:
                 self._say(f"Not timed: {one.job.id}. {one.absence.reason}")
-        if all(one.absence is not None for one in prepared):
-            self.timings += [one.timing(one.absence) for one in prepared if one.absence is not None]
-            return
-        load = wait_for_quiet(limit_s=self.order.quiet_wait_s, allow_busy=flags.allow_busy, on_wait=self._on_wait)
         try:
             self.timings += time_jobs(prepared, self.order, load, resolver=self.resolver, progress=self.progress)
         except TimingInterrupted as stopped:

@@ -41,6 +41,7 @@ RUN_NS = 75_000_000
 """How long a run should last: half as long again as a verdict asks for, since a machine may have been slower when it
 was found how often the window has to be run."""
 _MOST_PASSES = 10_000
+_PILOT_RUNS = 5
 FIRST_LOOK_BLOCKS = 26
 """Blocks of both arms until the first look that can decide: ten against the candidate, sixteen for the floor."""
 MOST_DISCARDED = 20
@@ -158,8 +159,8 @@ def pilot(plan: ChangePlan) -> Pilot:
     quickest, spent = [], []
     for side in ("baseline", "candidate"):
         started = time.monotonic()
-        quickest.append(quickest_run_ns(arm, side))
-        spent.append(time.monotonic() - started - 4 * quickest[-1] / 1e9)
+        quickest.append(quickest_run_ns(arm, side, runs=_PILOT_RUNS))
+        spent.append(time.monotonic() - started - _PILOT_RUNS * quickest[-1] / 1e9)
     window_ns = min(quickest)
     passes = min(max(1, math.ceil(RUN_NS / window_ns)), _MOST_PASSES) if plan.repeats else 1
     run_ns = window_ns * passes
