@@ -4,7 +4,6 @@
 // identity (a hash of its name); the values are zero-extended bits.
 #pragma once
 
-#include "faults/hooks.hpp"
 #include "state/mix64.hpp"
 #include "state/visitor.hpp"
 
@@ -16,7 +15,6 @@ class DigestVisitor : public ElementVisitor<DigestVisitor> {
   void begin(Tag, std::size_t) {}
   template <class Tag, class Value>
   void element(Tag, std::size_t position, Value& value) {
-    NESPROOF_FAULT(digest_blind_to_the_stack, if (Tag::index == Index::bus_ram && position >> 8 == 1) return);
     if constexpr (Tag::field_class == FieldClass::ARCH) {
       sum_ += mix64(Tag::identity, position, detail::to_bits(value));
     }

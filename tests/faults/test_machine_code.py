@@ -63,7 +63,7 @@ def hooks_reached_from(source: str) -> int:
     [
         pytest.param("batch/nrom_aos.cpp", QUICK, 40, id="fast console"),
         pytest.param("batch/draw.cpp", AS_INSTALLED, 3, id="drawing"),
-        pytest.param("reference/ppu/ppu.cpp", AS_INSTALLED, 10, id="reference's PPU"),
+        pytest.param("reference/ppu/ppu.cpp", AS_INSTALLED, 8, id="reference's PPU"),
         pytest.param("reference/console/console.cpp", AS_INSTALLED, 20, id="reference"),
     ],
 )
