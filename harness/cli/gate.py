@@ -70,7 +70,10 @@ def command(
         Path | None, typer.Option(help="Derive the verdicts of a document (gate.json) anew, and compare nothing.")
     ] = None,
 ) -> None:
-    """Build two commits, compare what can be counted, run the suites on HEAD, and time what is left open."""
+    """Compare two commits, claim by claim, by the older one's yardstick: what got worse, what did not.
+
+    Both are built, what can be counted is compared, the suites are run on HEAD, and what is left open is timed.
+    """
     from nesproof.harness.cli.whole_file import require_place_for
     from nesproof.harness.gate.document import GateFlags
     from nesproof.harness.gate.gate import GateRequest, new_seed

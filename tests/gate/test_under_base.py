@@ -96,7 +96,8 @@ def ask(program: str, folder: Path, *path: Path) -> str:
     (folder / "installed.py").write_text("")
     editable = EDITABLE.format(installed=str(folder / "installed.py"))
     ended = subprocess.run(
-        [sys.executable, "-c", editable + program],
+        # Without site-packages: what is installed in this environment must not answer either.
+        [sys.executable, "-S", "-c", editable + program],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
         capture_output=True, text=True, check=True, timeout=60,
     )  # fmt: skip

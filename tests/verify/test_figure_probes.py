@@ -158,7 +158,8 @@ def test_a_sweep_names_best_knee_and_crossing(fake: str, tmp_path: Path, monkeyp
     )  # fmt: skip
     table = measured(promise, tmp_path)
     assert judge_claim(promise, table, {}).verdict is Verdict.PASS
-    assert len(table.checks) == 2 * (1 + 3) + (1 + 3)  # digests, and pictures of those that draw
+    # Digests, pictures of those that draw, and of each drawing run one picture from the middle of the window.
+    assert len(table.checks) == 2 * (1 + 3) + (1 + 3) + 2
     best, knee = (figure(table, "num_envs", part=part, draw="none") for part in ("best", "knee"))
     assert {best, knee} <= {1, 3}
     assert knee <= best
