@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from pydantic import TypeAdapter
 from nesproof.harness.bisect.asking import Measured
 from nesproof.harness.bisect.history import Commit
 from nesproof.harness.bisect.path import CommitPath
+from nesproof.harness.builds.isolation import Limits, limits_environment
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.errors import ConfigurationError, HarnessError
@@ -27,13 +27,12 @@ from nesproof.harness.evidence.model import (
     SuiteRun,
 )
 from nesproof.harness.evidence.scrub import Scrubber, scrubber_for_this_machine
-from nesproof.harness.gate.isolation import Limits, limits_environment
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.gate.revision_builds import RevisionBuild, build_revision, subject_names, write_subjects
 from nesproof.harness.judge.order import Side
 from nesproof.harness.probes.change import FIRST_LOOK_BLOCKS, ChangePlan, measure_change, pilot, with_passes
 from nesproof.harness.probes.lanes import REFERENCE, expected_state
-from nesproof.harness.probes.load import wait_for_quiet
+from nesproof.harness.probes.load import wait_for_quiet, waiting_words
 from nesproof.harness.probes.throughput import run_of
 from nesproof.harness.runner.attachments import without_missing_frames
 from nesproof.harness.runner.measuring import Measuring, failed_measurement
@@ -44,6 +43,7 @@ from nesproof.harness.runner.progress import Progress
 from nesproof.harness.runner.requirements import Requirements
 from nesproof.harness.runner.selection import Selected
 from nesproof.harness.runner.workdir import work_folder
+from nesproof.harness.subjects.in_force import subject_files_with, variables_set
 from nesproof.harness.subjects.registry import SUBJECT_FILE_VARIABLE
 from nesproof.harness.subjects.status import EMULATOR_VARIABLE
 from nesproof.harness.workloads import load_workload
@@ -193,9 +193,7 @@ class RevisionLaboratory:
         if time.monotonic() - self._waiting_told < _WAIT_TOLD_S:
             return
         self._waiting_told = time.monotonic()
-        self._progress.note(
-            f"Waiting for a quiet machine: others take {load.other_cpu_share or 0:.0%} of the processors."
-        )
+        self._progress.note(waiting_words(load))
 
     @contextmanager
     def _started_from(self, builds: dict[str, Commit], work_dir: Path) -> Iterator[dict[tuple[str, str], str]]:
@@ -212,18 +210,9 @@ class RevisionLaboratory:
         if not project.is_own or len(builds) > 1:
             file = work_dir / "subjects.toml"
             names = write_subjects(file, {label: self._builds[c.sha] for label, c in builds.items()}, project)
-            standing = os.environ.get(SUBJECT_FILE_VARIABLE)
-            changed[SUBJECT_FILE_VARIABLE] = os.pathsep.join([*([standing] if standing else []), str(file)])
-        before = {name: os.environ.get(name) for name in changed}
-        os.environ.update(changed)
-        try:
+            changed[SUBJECT_FILE_VARIABLE] = subject_files_with(file)
+        with variables_set(changed):
             yield names
-        finally:
-            for name, value in before.items():
-                if value is None:
-                    os.environ.pop(name, None)
-                else:
-                    os.environ[name] = value
 
 
 def require_subject(path: CommitPath, claim: Claim) -> None:

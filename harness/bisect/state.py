@@ -18,6 +18,7 @@ from nesproof.harness.claims.model import Claim
 from nesproof.harness.errors import ConfigurationError, first_fault
 from nesproof.harness.evidence.bisection import Bisection
 from nesproof.harness.home import nesproof_home
+from nesproof.harness.whole_file import write_whole
 
 __all__ = ["BisectionRunning", "Journal", "bisection_key", "bisections_folder", "held_journal"]
 
@@ -70,12 +71,7 @@ class Journal:
         Raises:
             OSError: no space; what was kept before is untouched.
         """
-        fresh = self._path.with_suffix(".part")
-        with fresh.open("wb") as out:
-            out.write(document.model_dump_json().encode())
-            out.flush()
-            os.fsync(out.fileno())
-        fresh.replace(self._path)
+        write_whole(self._path, document.model_dump_json().encode())
         with contextlib.suppress(OSError):  # some file systems refuse to flush a folder
             handle = os.open(self.folder, os.O_RDONLY)
             try:

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nesproof.harness.builds.cache import BuildFailed, Built, build_environment, builds_folder, cached_build
+from nesproof.harness.builds.isolation import Limits, run_limited
 from nesproof.harness.builds.recipe import BuildToolsMissing, Recipe, source_files
 from nesproof.harness.evidence.capture import usable_cores
-from nesproof.harness.gate.isolation import Limits, run_limited
 
 __all__ = ["BuildFailed", "Built", "build_emulator", "builds_folder"]
 

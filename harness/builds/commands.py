@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nesproof.harness.builds.cache import BuildFailed, build_environment
+from nesproof.harness.builds.isolation import Limits, run_limited
 from nesproof.harness.builds.recipe import VERSION, python_abi, version_of
 from nesproof.harness.evidence.capture import usable_cores
-from nesproof.harness.gate.isolation import Limits, run_limited
 
 __all__ = ["commands_key", "run_commands"]
 

@@ -58,9 +58,9 @@ def command(
     from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.publish import write_json
     from nesproof.harness.cli.streams import reader_may_leave
-    from nesproof.harness.cli.whole_file import require_place_for, write_whole
     from nesproof.harness.evidence.capture import usable_cores
     from nesproof.harness.runner.interrupts import Interrupts
+    from nesproof.harness.whole_file import require_place_for, write_whole
     from nesproof.reports.bisect import render_bisection
 
     use_subject_files(subject_file)

@@ -53,8 +53,8 @@ def show(
     """Print a bundle's table, or render its reports anew."""
     from nesproof.harness.cli.headline import print_evidence
     from nesproof.harness.cli.publish import render_reports, write_json
-    from nesproof.harness.cli.whole_file import require_place_for, write_whole
     from nesproof.harness.judge import contradictions
+    from nesproof.harness.whole_file import require_place_for, write_whole
 
     require_place_for(html)
     require_place_for(None if json in {None, "-"} else Path(json))

@@ -74,9 +74,9 @@ def command(
 
     Both are built, what can be counted is compared, the suites are run on HEAD, and what is left open is timed.
     """
-    from nesproof.harness.cli.whole_file import require_place_for
     from nesproof.harness.gate.document import GateFlags
     from nesproof.harness.gate.gate import GateRequest, new_seed
+    from nesproof.harness.whole_file import require_place_for
 
     if check is not None:
         if base is not None:
@@ -165,7 +165,7 @@ def _keep(document: GateDocument, folder: Path, *, json: str | None, markdown: P
     """Write the document and its reports into the folder, and where else they were asked for."""
     from nesproof.harness.cli.publish import write_json
     from nesproof.harness.cli.streams import reader_may_leave
-    from nesproof.harness.cli.whole_file import write_whole
+    from nesproof.harness.whole_file import write_whole
     from nesproof.reports.gate import gate_html, gate_json, gate_markdown
 
     data, page, text = gate_json(document), gate_html(document), gate_markdown(document).encode()

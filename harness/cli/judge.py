@@ -14,13 +14,13 @@ from rich.text import Text
 
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.cli.stderr import say
-from nesproof.harness.cli.whole_file import require_place_for, write_whole
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.judge.error_rates import render_error_rates
 from nesproof.harness.judge.planted_cases import judge_planted, parse_planted, planted_cases
 from nesproof.harness.judge.required_rates import offences
 from nesproof.harness.judge.simulation import CHANGE_CASES, THRESHOLD_CASES, simulate
 from nesproof.harness.plain_text import plain_line
+from nesproof.harness.whole_file import require_place_for, write_whole
 
 __all__ = ["app"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from nesproof.harness.cli.whole_file import replacing
+from nesproof.harness.whole_file import replacing
 
 __all__ = ["FrameSink", "contact_sheet", "write_gif", "write_png"]
 

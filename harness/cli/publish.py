@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from nesproof.harness.cli.whole_file import write_whole
 from nesproof.harness.evidence.bundle import ID_PLACEHOLDER, Bundle, seal
 from nesproof.harness.evidence.model import Evidence
+from nesproof.harness.whole_file import write_whole
 
 __all__ = ["bundle_of", "render_reports", "write_json"]
 

@@ -17,10 +17,10 @@ from nesproof.emulator.cartridge.source import Source, read_source
 from nesproof.harness.cli.pictures import FrameSink, contact_sheet, write_gif, write_png
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
-from nesproof.harness.cli.whole_file import require_place_for
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.client import Subject, open_subject
+from nesproof.harness.whole_file import require_place_for
 from nesproof.roms_manifest import Resolver, load_manifest
 
 __all__ = ["command"]

@@ -19,12 +19,11 @@ SubjectFile = Annotated[
 
 def use_subject_files(paths: Sequence[Path] | None) -> None:
     """Add the user's subject files for this process and those that it starts."""
+    from nesproof.harness.subjects.in_force import subject_files_with
     from nesproof.harness.subjects.registry import SUBJECT_FILE_VARIABLE
 
     if paths:
-        standing = os.environ.get(SUBJECT_FILE_VARIABLE)
-        every = [*([standing] if standing else []), *(str(p.absolute()) for p in paths)]
-        os.environ[SUBJECT_FILE_VARIABLE] = os.pathsep.join(every)
+        os.environ[SUBJECT_FILE_VARIABLE] = subject_files_with(*(path.absolute() for path in paths))
 
 
 def use_emulator(folder: Path | None) -> None:

@@ -103,11 +103,11 @@ def _run(options: Any, *, out: Path | None, json: str | None, bisect_exit: bool)
     from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.publish import bundle_of, write_json
     from nesproof.harness.cli.streams import reader_may_leave
-    from nesproof.harness.cli.whole_file import require_place_for
     from nesproof.harness.evidence.store import Store, default_store
     from nesproof.harness.runner.interrupts import Interrupts
     from nesproof.harness.runner.verify import verify
     from nesproof.harness.subjects.registry import find_subject
+    from nesproof.harness.whole_file import require_place_for
 
     if options.subject is not None:
         find_subject(options.subject)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,6 +9,7 @@ from pathlib import Path
 
 from nesproof.harness.evidence.falsification import faulty_name
 from nesproof.harness.faults.model import Fault
+from nesproof.harness.subjects.in_force import subject_files_with, subjects_as_toml, variables_set
 from nesproof.harness.subjects.registry import SUBJECT_FILE_VARIABLE, find_subject
 
 __all__ = ["Variants", "why_not_plantable"]
@@ -48,21 +47,10 @@ class Variants:
     @contextmanager
     def in_force(self) -> Iterator[None]:
         """While the block runs, the variants are subjects like any other."""
-        lines = []
-        for name, table in self._tables.items():
-            lines += ["[[subject]]", f"name = {json.dumps(name)}"]
-            # A TOML basic string takes what JSON does, in ASCII.
-            lines += [f"{key} = {json.dumps(value)}" for key, value in table.items()]
-        self.path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        before = os.environ.get(SUBJECT_FILE_VARIABLE)
-        os.environ[SUBJECT_FILE_VARIABLE] = os.pathsep.join([*([before] if before else []), str(self.path)])
-        try:
+        tables = ({"name": name, **table} for name, table in self._tables.items())
+        self.path.write_text(subjects_as_toml(tables), encoding="utf-8")
+        with variables_set({SUBJECT_FILE_VARIABLE: subject_files_with(self.path)}):
             yield
-        finally:
-            if before is None:
-                os.environ.pop(SUBJECT_FILE_VARIABLE, None)
-            else:
-                os.environ[SUBJECT_FILE_VARIABLE] = before
 
 
 def why_not_plantable(subject: str, fault: Fault) -> str | None:

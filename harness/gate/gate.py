@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from nesproof.harness.builds.isolation import Ended, Limits
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError, HarnessError
@@ -22,7 +23,6 @@ from nesproof.harness.evidence.capture import usable_cores
 from nesproof.harness.evidence.scrub import scrubber_for_this_machine
 from nesproof.harness.gate.checkout import export
 from nesproof.harness.gate.document import GateDocument, GateFlags, RevisionRecord
-from nesproof.harness.gate.isolation import Ended, Limits
 from nesproof.harness.gate.news import relay
 from nesproof.harness.gate.order import GateOrder, GateRefusal
 from nesproof.harness.gate.project import PROJECT_FILE, Project, load_project

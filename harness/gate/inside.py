@@ -24,12 +24,13 @@ from nesproof.harness.gate.order import GateOrder, GateRefusal
 from nesproof.harness.gate.outcome import GateVerdict, gate_exit_code
 from nesproof.harness.gate.plan import GatePlan, make_gate_plan
 from nesproof.harness.gate.selection import claims_of_base, select_claims
-from nesproof.harness.gate.sides import consoles_from
+from nesproof.harness.gate.sides import consoles_of
 from nesproof.harness.gate.verdicts import rejudged
 from nesproof.harness.runner.interrupts import Interrupts
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.progress import Progress
 from nesproof.harness.runner.requirements import Requirements
+from nesproof.harness.whole_file import write_whole
 from nesproof.roms_manifest import Resolver
 from nesproof.roms_manifest.errors import RomError
 
@@ -52,7 +53,7 @@ def compare(order: GateOrder, *, interrupts: Interrupts, progress: Progress) -> 
     try:
         with interrupts.measuring():
             progress.note("Looking for what the claims need.")
-            with consoles_from(order.folders["baseline"] if order.is_own else None):
+            with consoles_of(order, "baseline"):
                 measuring.plan = make_gate_plan(
                     selected, order, requirements=Requirements(resolver), introductions=introductions
                 )
@@ -150,9 +151,7 @@ def main(arguments: list[str]) -> int:
             written = compare(order, interrupts=interrupts, progress=LineNews()).model_dump_json()
     except (HarnessError, RomError) as fault:
         written = GateRefusal(sentence=str(fault), exit_code=int(getattr(fault, "exit_code", 5))).model_dump_json()
-    fresh = result_path.with_suffix(".part")
-    fresh.write_text(written, encoding="utf-8")
-    fresh.replace(result_path)
+    write_whole(result_path, written.encode())
     return 0
 
 

@@ -19,12 +19,12 @@ from nesproof.harness.gate.document import EndState, Fingerprint, Table, Timing
 from nesproof.harness.gate.fingerprint import fingerprint_of, own_paths
 from nesproof.harness.gate.order import GateOrder
 from nesproof.harness.gate.plan import GatePlan, TimingJob
-from nesproof.harness.gate.sides import consoles_from
+from nesproof.harness.gate.sides import consoles_of
 from nesproof.harness.gate.suites import measure_exact
 from nesproof.harness.gate.timing import TimingInterrupted, plan_timings, time_jobs
 from nesproof.harness.gate.verdicts import Ground
 from nesproof.harness.judge.order import Side
-from nesproof.harness.probes.load import wait_for_quiet
+from nesproof.harness.probes.load import wait_for_quiet, waiting_words
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.progress import Progress
 from nesproof.harness.subjects.registry import find_subject
@@ -189,13 +189,11 @@ class GateMeasuring:
     def _on_wait(self, load: Load) -> None:
         if round(load.waited_s) % _WAITING_TOLD_S:
             return
-        self.progress.note(
-            f"Waiting for a quiet machine: other processes take {load.other_cpu_share or 0:.0%} of the processors."
-        )
+        self.progress.note(waiting_words(load))
 
     def _base(self) -> AbstractContextManager[None]:
         """The base's reference says where every run must end."""
-        return consoles_from(self.order.folders["baseline"] if self.order.is_own else None)
+        return consoles_of(self.order, "baseline")
 
     # --- What the document is composed of ----------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -13,13 +12,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from nesproof.harness.builds.build import build_emulator
 from nesproof.harness.builds.cache import BuildFailed, Built, cached_build, full_disk_is_said
 from nesproof.harness.builds.commands import commands_key, run_commands
+from nesproof.harness.builds.isolation import Limits
 from nesproof.harness.builds.recipe import emulator_recipe
 from nesproof.harness.errors import ConfigurationError, first_fault
 from nesproof.harness.gate.checkout import checked_out
-from nesproof.harness.gate.isolation import Limits
 from nesproof.harness.gate.project import OWN_CONSOLES, Project
 from nesproof.harness.gate.repository import Repository, Revision, under_any
 from nesproof.harness.plain_text import plain_line
+from nesproof.harness.subjects.in_force import subjects_as_toml
 from nesproof.harness.subjects.registry import SubjectDefinition
 
 if sys.version_info >= (3, 11):
@@ -166,24 +166,7 @@ def write_subjects(
                 command = [word.replace("{out}", str(build.folder)) for word in own[name].command or ()]
                 table.update({**told, "command": command})
             table["title"] = f"{own[name].title or name if name in own else name} of {build.revision.short}"[:200]
-            tables.append(_as_toml(table))
+            tables.append(table)
             found[name, label] = f"{name}-{label}"
-    path.write_text("\n".join(tables), encoding="utf-8")
+    path.write_text(subjects_as_toml(tables), encoding="utf-8")
     return found
-
-
-def _as_toml(table: Mapping[str, object]) -> str:
-    """The table as TOML: a JSON text of strings, numbers and lists of them is TOML too."""
-    lines = ["[[subject]]"]
-    for key, value in table.items():
-        if isinstance(value, dict):
-            inline = ", ".join(f"{json.dumps(k)} = {_value(v)}" for k, v in value.items())
-            lines.append(f"{key} = {{ {inline} }}")
-        else:
-            lines.append(f"{key} = {_value(value)}")
-    return "\n".join(lines) + "\n"
-
-
-def _value(value: object) -> str:
-    # DEL is the one character that JSON leaves bare and TOML forbids.
-    return json.dumps(value).replace("\x7f", "\\u007f")

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
+from nesproof.harness.gate.order import GateOrder
+from nesproof.harness.judge.order import Side
+from nesproof.harness.subjects.in_force import variables_set
 from nesproof.harness.subjects.status import EMULATOR_VARIABLE
 
-__all__ = ["consoles_from"]
+__all__ = ["consoles_of"]
 
 
-@contextmanager
-def consoles_from(folder: str | None) -> Iterator[None]:
-    """Consoles that are no variant come from the build in that folder during the block; None changes nothing."""
-    before = os.environ.get(EMULATOR_VARIABLE)
-    if folder is not None:
-        os.environ[EMULATOR_VARIABLE] = folder
-    try:
-        yield
-    finally:
-        if before is None:
-            os.environ.pop(EMULATOR_VARIABLE, None)
-        else:
-            os.environ[EMULATOR_VARIABLE] = before
+def consoles_of(order: GateOrder, side: Side) -> AbstractContextManager[None]:
+    """During the block, consoles that are no variant come from this side's build, where the project is nesproof."""
+    return variables_set({EMULATOR_VARIABLE: order.folders[side]} if order.is_own else {})

@@ -9,7 +9,7 @@ from typing import Protocol
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.evidence.model import Measurement, SuiteRun
 from nesproof.harness.gate.order import GateOrder
-from nesproof.harness.gate.sides import consoles_from
+from nesproof.harness.gate.sides import consoles_of
 from nesproof.harness.runner.measuring import Measuring
 from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.plan import make_plan
@@ -44,7 +44,7 @@ def measure_exact(claims: Sequence[Claim], order: GateOrder, receiver: Receiver)
     if not claims:
         return
     asked = {claim.id: claim if order.is_own else _on_candidate(claim, order) for claim in claims}
-    with consoles_from(order.folders["candidate"] if order.is_own else None):
+    with consoles_of(order, "candidate"):
         introductions = Introductions(receiver.work_dir / "logs")
         plan = make_plan(
             tuple(Selected(claim, False, "") for claim in asked.values()),

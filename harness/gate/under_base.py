@@ -16,8 +16,8 @@ import platformdirs
 
 import nesproof
 from nesproof.harness.builds.cache import cached_build
+from nesproof.harness.builds.isolation import Ended, Limits, run_limited
 from nesproof.harness.gate.checkout import export
-from nesproof.harness.gate.isolation import Ended, Limits, run_limited
 from nesproof.harness.gate.project import Project
 from nesproof.harness.gate.repository import Repository, Revision
 from nesproof.harness.home import nesproof_home

@@ -7,7 +7,6 @@ Which block comes next is the judge's procedure (`judge.procedure`); each proces
 from __future__ import annotations
 
 import dataclasses
-import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from nesproof.harness.judge.change import ArmEffects, effects_of_change
 from nesproof.harness.judge.correctness import check_change_correctness
 from nesproof.harness.judge.order import BLOCK_REPLICATES, Arm, Side, arm_seed
 from nesproof.harness.judge.procedure import next_block
-from nesproof.harness.probes.throughput import ThroughputPlan, quickest_run_ns, replicate
+from nesproof.harness.probes.throughput import ThroughputPlan, passes_for, quickest_run_ns, replicate
 from nesproof.harness.workloads import Workload
 
 __all__ = [
@@ -40,7 +39,6 @@ __all__ = [
 RUN_NS = 75_000_000
 """How long a run should last: half as long again as a verdict asks for, since a machine may have been slower when it
 was found how often the window has to be run."""
-_MOST_PASSES = 10_000
 _PILOT_RUNS = 5
 FIRST_LOOK_BLOCKS = 26
 """Blocks of both arms until the first look that can decide: ten against the candidate, sixteen for the floor."""
@@ -162,7 +160,7 @@ def pilot(plan: ChangePlan) -> Pilot:
         quickest.append(quickest_run_ns(arm, side, runs=_PILOT_RUNS))
         spent.append(time.monotonic() - started - _PILOT_RUNS * quickest[-1] / 1e9)
     window_ns = min(quickest)
-    passes = min(max(1, math.ceil(RUN_NS / window_ns)), _MOST_PASSES) if plan.repeats else 1
+    passes = passes_for(window_ns, run_ns=RUN_NS) if plan.repeats else 1
     run_ns = window_ns * passes
     return Pilot(passes, run_ns, max(0.0, *spent) + (plan.runs + plan.warmup_runs) * run_ns / 1e9)
 

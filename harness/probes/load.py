@@ -11,7 +11,7 @@ import psutil
 from nesproof.harness.evidence.model import Load
 from nesproof.harness.judge.load import is_busy
 
-__all__ = ["wait_for_quiet"]
+__all__ = ["wait_for_quiet", "waiting_words"]
 
 _SAMPLE_S = 1.0
 
@@ -47,6 +47,11 @@ def wait_for_quiet(
             return load
         if on_wait is not None:
             on_wait(load)
+
+
+def waiting_words(load: Load) -> str:
+    """What a person is told meanwhile: one sentence."""
+    return f"Waiting for a quiet machine: other processes take {load.other_cpu_share or 0:.0%} of the processors."
 
 
 def _sample() -> tuple[float, float | None]:

@@ -40,6 +40,7 @@ __all__ = [
     "TimingInterrupted",
     "measure_throughput",
     "options_of",
+    "passes_for",
     "quickest_run_ns",
     "replicate",
     "run_of",
@@ -200,13 +201,18 @@ def _with_passes(plan: ThroughputPlan) -> ThroughputPlan:
     """The plan with as many passes a run as a fast side needs to last long enough, found in a process of its own."""
     for side in plan.repeats:
         _, run = plan.side(side)
-        passes = min(max(1, math.ceil(_RUN_NS / quickest_run_ns(plan, side))), _MOST_PASSES)
+        passes = passes_for(quickest_run_ns(plan, side), run_ns=_RUN_NS)
         run = run.model_copy(update={"passes": passes})
         if side == "candidate":
             plan = dataclasses.replace(plan, candidate_run=run)
         else:
             plan = dataclasses.replace(plan, baseline_run=run)
     return plan
+
+
+def passes_for(window_ns: int, *, run_ns: int) -> int:
+    """How often a run must go over a window of `window_ns` to last `run_ns`, within reason."""
+    return min(max(1, math.ceil(run_ns / window_ns)), _MOST_PASSES)
 
 
 def quickest_run_ns(plan: ThroughputPlan, side: Side, *, runs: int = 3) -> int:

@@ -20,7 +20,7 @@ from nesproof.harness.evidence.model import (
 )
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.probes.figures import FiguresPlan, measure_figures
-from nesproof.harness.probes.load import wait_for_quiet
+from nesproof.harness.probes.load import wait_for_quiet, waiting_words
 from nesproof.harness.probes.throughput import TimingInterrupted, measure_throughput
 from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.plan import Plan, SuitePlan, TimingPlan
@@ -145,9 +145,7 @@ class Measuring:
             self._run_timing(timing, load, time.monotonic() + share_s)
 
     def _on_wait(self, load: Load) -> None:
-        self.progress.note(
-            f"Waiting for a quiet machine: other processes take {load.other_cpu_share or 0:.0%} of the processors."
-        )
+        self.progress.note(waiting_words(load))
 
     def _run_timing(self, timing: TimingPlan, load: Load, deadline_s: float) -> None:
         claim = timing.claim

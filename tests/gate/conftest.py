@@ -23,6 +23,7 @@ def load(name: str) -> Any:
 
 
 synthetic = load("synthetic")
+load("parts")  # which tests import as `gate_parts`
 
 
 @pytest.fixture(scope="session")

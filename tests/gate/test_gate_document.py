@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import json
 import sys
@@ -10,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import gate_parts as parts
 import jsonschema
 import pytest
 
@@ -17,20 +17,6 @@ from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.gate.check import contradictions_of, read_document
 from nesproof.harness.gate.document import GateDocument, GateFlags, gate_schema
 from nesproof.reports.gate import gate_html, gate_json, gate_markdown
-
-
-def _parts() -> Any:
-    if "gate_parts" not in sys.modules:
-        spec = importlib.util.spec_from_file_location("gate_parts", Path(__file__).with_name("gate_parts.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["gate_parts"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["gate_parts"]
-
-
-parts = _parts()
 
 
 @pytest.fixture(scope="module")

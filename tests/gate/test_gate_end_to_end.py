@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import signal
@@ -12,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import gate_parts as parts
 import pytest
 
 from nesproof.harness.gate.check import contradictions_of, read_document
@@ -19,19 +19,6 @@ from nesproof.harness.gate.document import GateDocument, GateFlags
 from nesproof.harness.gate.gate import GateRequest, YardstickChanged, run_gate
 from nesproof.harness.runner.progress import Progress
 
-
-def _parts() -> Any:
-    if "gate_parts" not in sys.modules:
-        spec = importlib.util.spec_from_file_location("gate_parts", Path(__file__).with_name("gate_parts.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["gate_parts"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["gate_parts"]
-
-
-parts = _parts()
 GATE = [sys.executable, "-m", "nesproof.harness.cli", "gate"]
 
 
@@ -157,9 +144,9 @@ class Driver:
 
     def __init__(self, toy: Any, patch: pytest.MonkeyPatch, fake: Any) -> None:
         self.toy, self.fake = toy, fake
+        from nesproof.harness.builds.isolation import Ended
         from nesproof.harness.gate import gate as driver
         from nesproof.harness.gate import inside
-        from nesproof.harness.gate.isolation import Ended
         from nesproof.harness.runner.interrupts import Interrupts
 
         def here(_rooms: Any, plan: Path, result: Path, *, environment: dict[str, str], **_: Any) -> Ended:

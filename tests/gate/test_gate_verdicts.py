@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
+import gate_parts as parts
 import pytest
 
 from nesproof.harness.evidence.model import (
@@ -17,20 +15,6 @@ from nesproof.harness.evidence.model import (
     UnavailableMeasurement,
 )
 from nesproof.harness.gate.document import KernelCode
-
-
-def _parts() -> Any:
-    if "gate_parts" not in sys.modules:
-        spec = importlib.util.spec_from_file_location("gate_parts", Path(__file__).with_name("gate_parts.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["gate_parts"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["gate_parts"]
-
-
-parts = _parts()
 
 
 def one(record: Any, **fields: Any) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from nesproof.harness.gate.isolation import Limits, run_limited
+from nesproof.harness.builds.isolation import Limits, run_limited
 
 PYTHON = [sys.executable, "-I", "-c"]
 QUICK = Limits(seconds=30)
@@ -148,7 +148,7 @@ def test_with_a_grace_an_interrupted_command_may_end_by_itself(tmp_path: Path) -
         f"except KeyboardInterrupt: open({str(tmp_path / 'said')!r}, 'w').write('what was measured')\n"
     )
     text = (
-        "import sys; from pathlib import Path; from nesproof.harness.gate.isolation import run_limited\n"
+        "import sys; from pathlib import Path; from nesproof.harness.builds.isolation import run_limited\n"
         f"try: run_limited([sys.executable, '-c', {inner!r}], cwd=Path({str(tmp_path)!r}), grace_s=20)\n"
         "except KeyboardInterrupt: sys.exit(130)\n"
     )
@@ -162,7 +162,7 @@ def test_with_a_grace_an_interrupted_command_may_end_by_itself(tmp_path: Path) -
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_it_ends_with_whoever_started_it(tmp_path: Path, kind: signal.Signals) -> None:
     text = (
-        "from pathlib import Path; from nesproof.harness.gate.isolation import run_limited\n"
+        "from pathlib import Path; from nesproof.harness.builds.isolation import run_limited\n"
         f"run_limited(['sh', '-c', 'echo $$ > {tmp_path}/pid; sleep 600'], cwd=Path({str(tmp_path)!r}))\n"
     )
     temporary = tmp_path / "temporary"

@@ -21,8 +21,8 @@ from nesproof.harness.builds.cache import (
     cached_build,
     prune_builds,
 )
+from nesproof.harness.builds.isolation import Limits
 from nesproof.harness.errors import ConfigurationError
-from nesproof.harness.gate.isolation import Limits
 from nesproof.harness.gate.project import Project, load_project
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.gate.revision_builds import RevisionBuild, build_revision, subject_names, write_subjects

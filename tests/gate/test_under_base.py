@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from nesproof.harness.gate.isolation import Limits
+from nesproof.harness.builds.isolation import Limits
 from nesproof.harness.gate.project import load_project
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.gate.under_base import ROOMS, rooms_of, run_under_base

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nesproof.harness.cli.publish import write_json
-from nesproof.harness.cli.whole_file import replacing, write_whole
+from nesproof.harness.whole_file import replacing, write_whole
 
 
 def test_an_older_file_is_replaced(tmp_path: Path) -> None:
