@@ -1,4 +1,4 @@
-"""What every test starts from, and native programs over the emulator's sources."""
+"""What every test starts from, processes that must end, and native programs over the emulator's sources."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 EMULATOR = Path(__file__).parents[1] / "emulator"
@@ -28,6 +30,30 @@ def signals_mean_what_they_mean() -> None:
     ):
         if signal.getsignal(kind) is signal.SIG_IGN:
             signal.signal(kind, meaning)
+
+
+def _has_ended(process: int | psutil.Process) -> bool:
+    """True if it is gone or a zombie. It may go between any two looks at it: only one look is taken."""
+    try:
+        process = psutil.Process(process) if isinstance(process, int) else process
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def _gone(*processes: int | psutil.Process, within_s: float = 10) -> bool:
+    until = time.monotonic() + within_s
+    while not all(map(_has_ended, processes)):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@pytest.fixture(scope="session")
+def gone() -> Callable[..., bool]:
+    """`gone(*processes, within_s=10)`: whether these (numbers or `psutil.Process`) have all ended by then."""
+    return _gone
 
 
 class Once:

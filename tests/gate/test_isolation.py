@@ -7,9 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from nesproof.harness.builds.isolation import Limits, run_limited
@@ -19,16 +19,6 @@ QUICK = Limits(seconds=30)
 adopts_orphans = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="condition: the system lets no process adopt orphans"
 )
-
-
-def gone(pid: int) -> bool:
-    """True once the process is gone; it has a while to be."""
-    until = time.monotonic() + 10
-    while time.monotonic() < until:
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def pid_in(path: Path) -> int:
@@ -73,7 +63,7 @@ def test_lines_are_heard_as_they_come_and_without_power_over_the_terminal(tmp_pa
 
 
 @adopts_orphans
-def test_time_is_limited_and_everything_ends_with_it(tmp_path: Path) -> None:
+def test_time_is_limited_and_everything_ends_with_it(tmp_path: Path, gone: Callable[..., bool]) -> None:
     # The second process leaves the group and the session, and its parent: it is found all the same.
     text = f"""
 import os, time
@@ -93,7 +83,7 @@ time.sleep(600)
 
 
 @adopts_orphans
-def test_what_a_command_leaves_running_ends_with_it(tmp_path: Path) -> None:
+def test_what_a_command_leaves_running_ends_with_it(tmp_path: Path, gone: Callable[..., bool]) -> None:
     ended = run_limited(
         ["sh", "-c", f"setsid sleep 600 & echo $! > {tmp_path}/pid"], cwd=tmp_path, limits=QUICK
     )  # fmt: skip
@@ -160,7 +150,7 @@ def test_with_a_grace_an_interrupted_command_may_end_by_itself(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_it_ends_with_whoever_started_it(tmp_path: Path, kind: signal.Signals) -> None:
+def test_it_ends_with_whoever_started_it(tmp_path: Path, kind: signal.Signals, gone: Callable[..., bool]) -> None:
     text = (
         "from pathlib import Path; from nesproof.harness.builds.isolation import run_limited\n"
         f"run_limited(['sh', '-c', 'echo $$ > {tmp_path}/pid; sleep 600'], cwd=Path({str(tmp_path)!r}))\n"

@@ -26,18 +26,6 @@ def report(log: Path) -> dict[str, Any]:
     return json.loads(log.read_text(encoding="utf-8").splitlines()[0])  # type: ignore[no-any-return]
 
 
-def gone(pid: int, within_s: float = 10) -> bool:
-    deadline = time.monotonic() + within_s
-    while time.monotonic() < deadline:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.05)
-    return False
-
-
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     return tmp_path / "worker.log"
@@ -61,7 +49,7 @@ def test_the_environment_is_a_short_list(
 
 
 def test_it_leads_a_session_has_no_input_and_its_folder_goes_with_it(
-    add_subject: Callable[..., str], log: Path
+    add_subject: Callable[..., str], log: Path, gone: Callable[..., bool]
 ) -> None:
     name = add_subject("reporter", [sys.executable, "-I", REPORTER])
     with open_subject(name, log_path=log):
@@ -75,7 +63,9 @@ def test_it_leads_a_session_has_no_input_and_its_folder_goes_with_it(
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_no_orphan_outlives_a_killed_harness(add_subject: Callable[..., str], log: Path, how: signal.Signals) -> None:
+def test_no_orphan_outlives_a_killed_harness(
+    add_subject: Callable[..., str], log: Path, how: signal.Signals, gone: Callable[..., bool]
+) -> None:
     name = add_subject("reporter", [sys.executable, "-I", REPORTER])
     harness = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(f"""
@@ -117,7 +107,9 @@ def test_a_subject_opened_by_a_thread_outlives_the_thread(toy: str) -> None:
         assert subject.read_ram()[0] == 0
 
 
-def test_a_keyboard_interrupt_reaches_the_harness_alone(add_subject: Callable[..., str], log: Path) -> None:
+def test_a_keyboard_interrupt_reaches_the_harness_alone(
+    add_subject: Callable[..., str], log: Path, gone: Callable[..., bool]
+) -> None:
     name = add_subject("reporter", [sys.executable, "-I", REPORTER])
     harness = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(f"""

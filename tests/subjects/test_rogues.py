@@ -65,7 +65,9 @@ def test_a_bad_greeting(rogue: Callable[[str], str], mode: str, error: type[Subj
         ("extra-result", SubjectProtocolError, "lives"),
     ],
 )
-def test_a_bad_answer(rogue: Callable[[str], str], mode: str, error: type[SubjectFailed], words: str) -> None:
+def test_a_bad_answer(
+    rogue: Callable[[str], str], mode: str, error: type[SubjectFailed], words: str, gone: Callable[..., bool]
+) -> None:
     with open_subject(rogue(mode), timeout_s=LIMIT_S) as subject:
         pids = pids_of(subject)
         started = time.monotonic()
@@ -75,7 +77,7 @@ def test_a_bad_answer(rogue: Callable[[str], str], mode: str, error: type[Subjec
         assert type(failed.value) is error
         with pytest.raises(SubjectFailed, match="of no more use"):
             subject.read_ram()
-    assert_ended(pids)
+    assert gone(*pids)
 
 
 def test_a_digest_is_sixteen_hexadecimal_digits(rogue: Callable[[str], str]) -> None:
@@ -128,11 +130,6 @@ def test_a_subject_that_prints_without_end_does_not_fill_the_disk(rogue: Callabl
 def pids_of(subject: Subject) -> list[psutil.Process]:
     guard = psutil.Process(subject.guard_pid)
     return [guard, *guard.children(recursive=True)]
-
-
-def assert_ended(processes: list[psutil.Process]) -> None:
-    _, alive = psutil.wait_procs(processes, timeout=5)
-    assert not [p for p in alive if p.status() != psutil.STATUS_ZOMBIE]
 
 
 def assert_nothing_stays() -> None:

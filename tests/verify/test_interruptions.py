@@ -54,7 +54,7 @@ def half_way(world: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_what_was_measured_is_kept(half_way: Any, kind: signal.Signals) -> None:
+def test_what_was_measured_is_kept(half_way: Any, kind: signal.Signals, gone: Callable[..., bool]) -> None:
     process = start(half_way)
     read_until(process, "b_hangs on fake: 2 to go")
     children = psutil.Process(process.pid).children(recursive=True)
@@ -67,7 +67,7 @@ def test_what_was_measured_is_kept(half_way: Any, kind: signal.Signals) -> None:
     assert evidence.interrupted
     assert evidence.exit_code == 130
     assert contradictions(evidence) == []
-    wait_for(lambda: not any(child.is_running() and child.status() != "zombie" for child in children))
+    assert gone(*children, within_s=60)
 
 
 def test_a_second_ctrl_c_leaves_at_once_and_leaves_nothing_behind(half_way: Any) -> None:
