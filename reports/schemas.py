@@ -21,8 +21,8 @@ def published_schemas() -> dict[str, str]:
         "bisect-1.schema.json": _text(
             Bisection.model_json_schema(mode="serialization"), "nesproof bisection, version 1"
         ),
-        "evidence-1.schema.json": _text(
-            Evidence.model_json_schema(mode="serialization"), "nesproof evidence, version 1"
+        "evidence-2.schema.json": _text(
+            Evidence.model_json_schema(mode="serialization"), "nesproof evidence, version 2"
         ),
         "gate-1.schema.json": gate_schema(),
         "report-1.schema.json": _text(Summary.model_json_schema(mode="serialization"), "nesproof report, version 1"),

@@ -17,7 +17,7 @@ FIGURE_KINDS: tuple[ClaimKind, ...] = ("absolute", "memory", "static", "model", 
 """Kinds whose measurement is a table of figures, of which the claim names some."""
 Profile = Literal["quick", "full"]
 Label = str | int | bool
-ClaimId = Annotated[str, Field(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*$", max_length=100)]
+ClaimId = Annotated[str, Field(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*(@[a-z0-9][a-z0-9-]*)?$", max_length=180)]
 Requirement = Annotated[str, Field(pattern=r"^(subject|roms|vectors|tool|gpu|env|package|cores)(:[A-Za-z0-9._/-]+)?$")]
 LabelName = Annotated[str, Field(pattern=r"^[a-z_]+$", max_length=40)]
 
@@ -25,6 +25,8 @@ LabelName = Annotated[str, Field(pattern=r"^[a-z_]+$", max_length=40)]
 class Claim(BaseModel):
     """One promise.
 
+    - `id` is `area.of.promise`; where a run puts another subject in the place of the claim's own, what it measures is
+      `id@subject`, which no claims file may call itself.
     - `sentence` is what the README may say; `{value}` in it stands for `at_least` or `at_most`.
     - exact claims name a `suite` and a glob over its case ids (`cases`);
     - ratio claims name `workload` (`id@version`), `subject`, `baseline`, `metric`, and `at_least` or `at_most`;
@@ -94,6 +96,11 @@ class Claim(BaseModel):
     def _require_one_threshold(self) -> None:
         if (self.at_least is None) == (self.at_most is None):
             raise ValueError(f"claim {self.id}: give exactly one of at_least and at_most")
+
+    @property
+    def base_id(self) -> str:
+        """The id of the claim as it is written, whichever subject stands in."""
+        return self.id.partition("@")[0]
 
     @property
     def compares_itself(self) -> bool:

@@ -78,11 +78,16 @@ def parse_claims(text: str, *, origin: str) -> list[Claim]:
 
 
 def _parse_claim(table: object, *, number: int, origin: str) -> Claim:
+    name = table.get("id", f"number {number}") if isinstance(table, dict) else f"number {number}"
     try:
-        return Claim.model_validate(table)
+        claim = Claim.model_validate(table)
     except ValidationError as fault:
-        name = table.get("id", f"number {number}") if isinstance(table, dict) else f"number {number}"
         raise ConfigurationError(f"The claims file {origin}, claim {name}: {first_fault(fault)}.") from fault
+    if claim.id != claim.base_id:
+        raise ConfigurationError(
+            f"The claims file {origin}, claim {name}: what follows an @ names the subject of a run, and no claim."
+        )
+    return claim
 
 
 def load_claims(extra: Sequence[Path] = ()) -> Registry:

@@ -127,8 +127,8 @@ def _compare_claims(bundle: Bundle) -> None:
 
     shipped = load_claims()
     for record in bundle.evidence.claims:
-        own = shipped.get(record.claim.id)
-        if own is None or own != record.claim.model_copy(update={"subject": own.subject}):
+        own = shipped.get(record.claim.base_id)
+        if own is None or own != record.claim.model_copy(update={"id": own.id, "subject": own.subject}):
             typer.echo(
                 f"Note: {plain_line(record.claim.id)} is not, as it stands there, a claim that ships here.", err=True
             )

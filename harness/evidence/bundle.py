@@ -23,7 +23,7 @@ import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from nesproof.harness.errors import ConfigurationError, HarnessError, first_fault
-from nesproof.harness.evidence.model import SCHEMA_ID, SCHEMA_VERSION, Evidence, FailedMeasurement
+from nesproof.harness.evidence.model import SCHEMA_ID, SCHEMA_VERSIONS_READ, Evidence, FailedMeasurement
 
 __all__ = ["ID_PLACEHOLDER", "Bundle", "BundleInconsistent", "BundleRefused", "open_bundle", "seal"]
 
@@ -194,7 +194,7 @@ def _read_file(path: Path, name: str) -> bytes:
 
 
 def _parse_manifest(data: bytes) -> _Manifest:
-    _require_schema(data, what="manifest.json", schema_id=_BUNDLE_SCHEMA_ID, version=1)
+    _require_schema(data, what="manifest.json", schema_id=_BUNDLE_SCHEMA_ID, versions=(1,))
     try:
         return _Manifest.model_validate_json(data)
     except ValidationError as fault:
@@ -202,14 +202,14 @@ def _parse_manifest(data: bytes) -> _Manifest:
 
 
 def _parse_evidence(data: bytes) -> Evidence:
-    _require_schema(data, what="evidence.json", schema_id=SCHEMA_ID, version=SCHEMA_VERSION)
+    _require_schema(data, what="evidence.json", schema_id=SCHEMA_ID, versions=SCHEMA_VERSIONS_READ)
     try:
         return Evidence.model_validate_json(data)
     except ValidationError as fault:
         raise BundleRefused(f"evidence.json is malformed: {first_fault(fault)[:300]}.") from fault
 
 
-def _require_schema(data: bytes, *, what: str, schema_id: str, version: int) -> None:
+def _require_schema(data: bytes, *, what: str, schema_id: str, versions: tuple[int, ...]) -> None:
     try:
         pydantic_core.from_json(data)  # bounds the depth of nesting, which the next does not
         document = json.loads(data.decode(), object_pairs_hook=_without_repeated_names)
@@ -219,11 +219,12 @@ def _require_schema(data: bytes, *, what: str, schema_id: str, version: int) -> 
         raise BundleRefused(f"{what} is not JSON.") from fault
     found = (document.get("schema_id"), document.get("schema_version")) if isinstance(document, dict) else (None, None)
     # `True` and `1.0` equal 1 and are not what this version writes.
-    if found != (schema_id, version) or type(found[1]) is not int:
+    if found[0] != schema_id or found[1] not in versions or type(found[1]) is not int:
         shown = json.dumps(found[1])[:40]
+        read = " or ".join(map(str, versions))
         raise BundleRefused(
             f"{what} is of schema {json.dumps(found[0])[:60]}, version {shown}; "
-            f"this nesproof reads {schema_id}, version {version}."
+            f"this nesproof reads {schema_id}, version {read}."
         )
 
 

@@ -13,8 +13,9 @@ from pydantic import Field
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import ExitCode, Verdict
+from nesproof.harness.evidence.comparison import Comparison
 from nesproof.harness.evidence.falsification import Falsification
-from nesproof.harness.evidence.fields import LongText, Moment, Name, Record, Text
+from nesproof.harness.evidence.fields import LongText, Moment, Name, Record, Sha256, Text
 from nesproof.harness.evidence.measurements import (
     CaseOutcome,
     CaseResult,
@@ -51,11 +52,13 @@ from nesproof.harness.evidence.surroundings import (
 __all__ = [
     "SCHEMA_ID",
     "SCHEMA_VERSION",
+    "SCHEMA_VERSIONS_READ",
     "Build",
     "CaseOutcome",
     "CaseResult",
     "ChangeMeasurement",
     "ClaimRecord",
+    "Comparison",
     "Evidence",
     "ExpectedState",
     "FailedMeasurement",
@@ -68,6 +71,7 @@ __all__ = [
     "Load",
     "Machine",
     "Measurement",
+    "MustPassRecord",
     "NoMeasurement",
     "Package",
     "RatioMeasurement",
@@ -85,7 +89,10 @@ __all__ = [
 ]
 
 SCHEMA_ID: Final = "nesproof.evidence"
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+SCHEMA_VERSIONS_READ: Final = (1, 2)
+"""Version 2 adds comparisons, the list of must-pass cases and the word of a fixture; a document of version 1 lacks
+them, and is read as it is."""
 
 
 class ClaimRecord(Record):
@@ -109,11 +116,18 @@ class ClaimRecord(Record):
     measurement: Measurement | None = None
 
 
+class MustPassRecord(Record):
+    """The frozen list of must-pass cases that the run's conformance is counted by: `nes-1.0` and its hash."""
+
+    name: Name
+    sha256: Sha256
+
+
 class Evidence(Record):
     """One run, whole. `to_frame()` gives its samples as a table."""
 
     schema_id: Literal["nesproof.evidence"] = SCHEMA_ID
-    schema_version: Literal[1] = SCHEMA_VERSION
+    schema_version: Literal[1, 2] = SCHEMA_VERSION
     created_utc: Moment
     duration_s: float = Field(ge=0)
     profile: Name
@@ -128,6 +142,11 @@ class Evidence(Record):
     workloads: tuple[WorkloadRecord, ...]
     suites: tuple[SuiteRun, ...]
     claims: tuple[ClaimRecord, ...]
+    comparisons: tuple[Comparison, ...] = Field(default=(), max_length=1_000)
+    """Subjects held beside each other without a promise."""
+    mustpass: MustPassRecord | None = None
+    fixture: Text | None = None
+    """Set where nothing was measured: what this document was made up for, said beside everything that is shown of it."""
     falsification: Falsification | None = None
     """Faults planted on purpose, where the run was asked for them."""
     interrupted: bool = False

@@ -77,7 +77,9 @@ def _matches(claim: Claim, options: VerifyOptions) -> bool:
 def _with_subject(claim: Claim, subject: str | None) -> Claim:
     if subject is None or subject == claim.subject:
         return claim
-    update = {"subject": subject, **({"baseline": subject} if claim.compares_itself else {})}
+    update = {"id": f"{claim.id}@{subject}", "subject": subject}
+    if claim.compares_itself:
+        update["baseline"] = subject
     return claim.model_copy(update=update)
 
 
