@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from nesproof.harness.evidence.fields import BundlePath, LongText, Name, Record, Text
+from nesproof.harness.evidence.fields import BundlePath, LongText, Name, Record, Sha256, Text
 from nesproof.harness.evidence.measurements import Measurement
 
-__all__ = ["Agreement", "BehaviourMatch", "Comparison", "PictureDifference", "RamDifference"]
+__all__ = [
+    "COUNTER_TOLERANCE_FRAMES",
+    "MOST_SHIFT_FRAMES",
+    "Agreement",
+    "BehaviourMatch",
+    "Comparison",
+    "ComparisonOutcome",
+    "PictureDifference",
+    "PicturesBy",
+    "RamDifference",
+]
 
 Agreement = Literal["equal", "differs", "not-shown"]
 """Whether two subjects show the same in every frame compared; "not-shown" where one of them cannot show it."""
+
+PicturesBy = Literal["indices", "colours", "nothing"]
+"""What pictures are compared by: palette indices, or colours, of which each one of a subject's stands for one of the
+other's throughout; nothing, where one of them shows no picture."""
+
+ComparisonOutcome = Literal["alike", "differs", "refused", "inconclusive", "broken", "unavailable", "not-measured"]
+"""How a comparison ended.
+
+- alike: what both show is the same, and the ratio of their speeds has a narrow interval;
+- differs: what they show is not the same; a ratio is given with that in the same line;
+- refused: the timed frames of one of them are not the right ones, so that its speed means nothing;
+- inconclusive: alike, but the noise allows no narrow interval;
+- broken: a subject died, hung or answered nonsense;
+- unavailable: a subject, its cartridge or something that it needs is not here;
+- not-measured: the time or a person ended the run before it.
+"""
+
+MOST_SHIFT_FRAMES = 4
+COUNTER_TOLERANCE_FRAMES = 1
+"""How far the game's frame counters may lie from each other at the end and still agree."""
+
+_Shift = Annotated[int, Field(ge=-MOST_SHIFT_FRAMES, le=MOST_SHIFT_FRAMES)]
 
 
 class RamDifference(Record):
@@ -24,30 +56,93 @@ class RamDifference(Record):
     candidate: int = Field(ge=0, le=255)
     baseline: int = Field(ge=0, le=255)
 
+    def in_words(self) -> str:
+        """ "frame 12, $0010: 0C against 0D"."""
+        return f"frame {self.frame}, ${self.address:04X}: {self.candidate:02X} against {self.baseline:02X}"
+
 
 class PictureDifference(Record):
     """The first frame whose picture differs: how many pixels do, and a picture of both and their difference."""
 
     frame: int = Field(ge=0)
     pixels_differing: int = Field(ge=1, le=240 * 256)
+    row: int = Field(default=0, ge=0, lt=240)
+    column: int = Field(default=0, ge=0, lt=256)
+    """The first differing pixel, in the order of drawing."""
     picture: BundlePath | None = None
 
 
 class BehaviourMatch(Record):
-    """How two subjects play one input from power-on, frame by frame."""
+    """How two subjects play one input from power-on, frame by frame.
+
+    Frames count from 0, the first after power-on; those of the warm-up count, those that a workload waits do not.
+    """
 
     frames: int = Field(ge=0)
     """How many frames were compared."""
-    shift_frames: int = Field(default=0, ge=-4, le=4)
+    shift_frames: _Shift = 0
     """The candidate's frame `f` is held against the baseline's frame `f + shift_frames`: a subject may end a frame at
     another point of the picture."""
+    input_shift_frames: _Shift = 0
+    """The candidate got in its frame `f` the input of frame `f + input_shift_frames`, where that makes both see each
+    button at the same moment of the game."""
     ram: Agreement
-    pictures: Agreement
+    ram_frames_equal: int | None = Field(default=None, ge=0)
+    """After how many of the frames all of RAM is equal."""
+    ram_sha256: tuple[Sha256, Sha256] | None = None
+    """SHA-256 over the RAM after every frame compared, the candidate's and the baseline's: what a run again must give."""
     first_ram: RamDifference | None = None
+    pictures: Agreement
+    pictures_by: PicturesBy = "nothing"
+    picture_frames_equal: int | None = Field(default=None, ge=0)
     first_picture: PictureDifference | None = None
+    states: Agreement = "not-shown"
+    """Whether the digests of the whole state are equal after every frame, where both give ours."""
+    first_state_frame: int | None = Field(default=None, ge=0)
+    """The first frame after which they differ."""
+    counter_ahead_frames: int | None = None
+    """How far the candidate's frame counter, as the game keeps it in RAM, is ahead of the baseline's at the end."""
     frame_counters: Agreement = "not-shown"
-    """Whether the game's own frame counter, as RAM shows it, ends within one frame of the other's: the weaker check."""
+    """Whether it is ahead or behind by `COUNTER_TOLERANCE_FRAMES` at most: the weaker check."""
+    unsteady: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)
+    """The sides that did not repeat their own play in a second process."""
     remark: Text = ""
+
+    @property
+    def differs(self) -> bool:
+        """True where anything that both show is not the same."""
+        return "differs" in {self.ram, self.pictures, self.states, self.frame_counters} or bool(self.unsteady)
+
+    def in_short(self) -> str:
+        """A clause: "RAM, pictures and state of 320 frames are equal", or what differs and from where on."""
+        shown = [("RAM", self.ram), ("pictures", self.pictures), ("states", self.states)]
+        equal = [name for name, agreement in shown if agreement == "equal"]
+        parts = [part for part in (self._ram_words(), self._picture_words(), self._state_words()) if part]
+        parts += [f"the {side} does not repeat its own play in a second process" for side in self.unsteady]
+        if self.frame_counters == "differs":
+            parts.append(f"frame counter {self.counter_ahead_frames or 0:+d} at the end")
+        elif self.frame_counters == "equal" and self.ram == "differs":
+            parts.append(f"frame counters within {COUNTER_TOLERANCE_FRAMES} at the end")
+        if equal:
+            parts.insert(0, f"{_listed(equal)} of {self.frames} frames equal")
+        if self.shift_frames:
+            parts.append(f"its frames end {abs(self.shift_frames)} {'later' if self.shift_frames > 0 else 'earlier'}")
+        return "; ".join(parts) or "neither RAM nor pictures are shown by both"
+
+    def _ram_words(self) -> str:
+        if self.ram != "differs" or self.first_ram is None:
+            return ""
+        return f"RAM differs from {self.first_ram.in_words()} ({self.ram_frames_equal or 0} of {self.frames} frames equal)"
+
+    def _picture_words(self) -> str:
+        if self.pictures != "differs" or self.first_picture is None:
+            return ""
+        first = self.first_picture
+        where = f"frame {first.frame}, row {first.row}, column {first.column}"
+        return f"pictures differ from {where} ({self.picture_frames_equal or 0} of {self.frames} equal)"
+
+    def _state_words(self) -> str:
+        return "" if self.states != "differs" else f"states differ from frame {self.first_state_frame}"
 
 
 class Comparison(Record):
@@ -61,6 +156,7 @@ class Comparison(Record):
     """None where it was not compared; `measurement` says why where that is why nothing was timed."""
     measurement: Measurement
     """A ratio measurement, or why there is none."""
+    outcome: ComparisonOutcome
     ratio: float | None = Field(default=None, gt=0)
     """How many times the frames per second of the baseline the candidate makes."""
     interval: tuple[float, float] | None = None
@@ -69,3 +165,9 @@ class Comparison(Record):
     baseline_fps: float | None = Field(default=None, gt=0)
     words: LongText
     """One line that says all of it, a difference in behaviour included."""
+    rerun: Text = ""
+    """The command that makes this comparison alone."""
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
