@@ -132,7 +132,9 @@ class BehaviourMatch(Record):
     def _ram_words(self) -> str:
         if self.ram != "differs" or self.first_ram is None:
             return ""
-        return f"RAM differs from {self.first_ram.in_words()} ({self.ram_frames_equal or 0} of {self.frames} frames equal)"
+        return (
+            f"RAM differs from {self.first_ram.in_words()} ({self.ram_frames_equal or 0} of {self.frames} frames equal)"
+        )
 
     def _picture_words(self) -> str:
         if self.pictures != "differs" or self.first_picture is None:
