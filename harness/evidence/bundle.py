@@ -10,20 +10,24 @@ executed.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
-import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from nesproof.harness.errors import ConfigurationError, HarnessError, first_fault
-from nesproof.harness.evidence.model import SCHEMA_ID, SCHEMA_VERSIONS_READ, Evidence, FailedMeasurement
+from nesproof.harness.errors import first_fault
+from nesproof.harness.evidence.model import Evidence, FailedMeasurement
+from nesproof.harness.evidence.reading import (
+    EvidenceInconsistent,
+    EvidenceRefused,
+    parse_evidence,
+    read_regular_file,
+    require_schema,
+)
 
 __all__ = ["ID_PLACEHOLDER", "Bundle", "BundleInconsistent", "BundleRefused", "open_bundle", "seal"]
 
@@ -33,17 +37,14 @@ _FILE_LIMIT_BYTES: Final = 64 << 20
 _TOTAL_LIMIT_BYTES: Final = 256 << 20
 _FILE_LIMIT: Final = 2_000
 _TOP_NAME = r"[a-z0-9][a-z0-9-]{0,60}\.(?:json|html|md|xml)"
-_NAME = re.compile(rf"(?:{_TOP_NAME}|(?:logs|frames|reproductions)/[A-Za-z0-9_-][A-Za-z0-9._-]{{0,149}})")
+_FOLDERS = ("frames", "logs", "reproductions")
+_NAME = re.compile(rf"(?:{_TOP_NAME}|(?:{'|'.join(_FOLDERS)})/[A-Za-z0-9_-][A-Za-z0-9._-]{{0,149}})")
 
 
-class BundleRefused(ConfigurationError):
-    """What was handed in is no bundle, or none that this version reads."""
-
-
-class BundleInconsistent(HarnessError):
-    """The bundle contradicts itself, or is not the one that was expected."""
-
-    exit_code = 1
+BundleRefused = EvidenceRefused
+"""What was handed in is no bundle, or none that this version reads."""
+BundleInconsistent = EvidenceInconsistent
+"""The bundle contradicts itself, or is not the one that was expected."""
 
 
 class _FileRecord(BaseModel):
@@ -124,7 +125,7 @@ def open_bundle(folder: Path) -> Bundle:
             raise BundleInconsistent(f"{name} is not the file that the manifest describes.")
     if "evidence.json" not in files:
         raise BundleRefused("The bundle has no evidence.json.")
-    evidence = _parse_evidence(files["evidence.json"])
+    evidence = parse_evidence(files["evidence.json"], what="evidence.json")
     for name in _named_files(evidence):
         if name not in files:
             raise BundleInconsistent(f"The document names {name}, which the bundle does not hold.")
@@ -132,13 +133,17 @@ def open_bundle(folder: Path) -> Bundle:
 
 
 def _named_files(evidence: Evidence) -> Iterator[str]:
-    """Every log, frame and reproduction that the document speaks of."""
+    """Every log, picture and reproduction that the document speaks of."""
     for run in evidence.suites:
         named = (run.log, *(name for case in run.cases for name in (case.frame, case.reproduction)))
         yield from (name for name in named if name is not None)
-    for record in evidence.claims:
+    for record in (*evidence.claims, *evidence.comparisons):
         if isinstance(record.measurement, FailedMeasurement) and record.measurement.log is not None:
             yield record.measurement.log
+    for comparison in evidence.comparisons:
+        difference = None if comparison.behaviour is None else comparison.behaviour.first_picture
+        if difference is not None and difference.picture is not None:
+            yield difference.picture
 
 
 def _read_files(folder: Path) -> dict[str, bytes]:
@@ -150,7 +155,7 @@ def _read_files(folder: Path) -> dict[str, bytes]:
         name = path.relative_to(folder).as_posix()
         if not _NAME.fullmatch(name):
             raise BundleRefused(f"The bundle holds {name!r}, which is no file of a bundle.")
-        data = _read_file(path, name)
+        data = read_regular_file(path, what=f"{name} of the bundle", limit_bytes=_FILE_LIMIT_BYTES)
         files[name] = data
         total += len(data)
         if total > _TOTAL_LIMIT_BYTES or len(files) > _FILE_LIMIT:
@@ -167,7 +172,7 @@ def _walk(folder: Path, *, depth: int = 0) -> list[Path]:
             if entry.is_symlink():
                 raise BundleRefused(f"The bundle holds a link, {entry.name!r}; links are refused.")
             if entry.is_dir(follow_symlinks=False):
-                if depth or entry.name not in {"logs", "frames"}:
+                if depth or entry.name not in _FOLDERS:
                     raise BundleRefused(f"The bundle holds the folder {entry.name!r}, which is none of a bundle's.")
                 found += _walk(Path(entry.path), depth=depth + 1)
             else:
@@ -175,69 +180,12 @@ def _walk(folder: Path, *, depth: int = 0) -> list[Path]:
     return found
 
 
-def _read_file(path: Path, name: str) -> bytes:
-    # Opened without following links and without waiting on a pipe, then checked on the open file: no gap for a swap.
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        handle = os.open(path, flags)
-    except OSError as fault:
-        raise BundleRefused(f"{name} of the bundle cannot be read: {fault.strerror}.") from fault
-    with os.fdopen(handle, "rb") as stream:
-        status = os.fstat(stream.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise BundleRefused(f"{name} of the bundle is no regular file.")
-        # One byte more than there should be: a file that grows meanwhile is no file that the manifest describes.
-        data = stream.read(min(status.st_size, _FILE_LIMIT_BYTES) + 1)
-    if len(data) > _FILE_LIMIT_BYTES:
-        raise BundleRefused(f"{name} of the bundle is larger than {_FILE_LIMIT_BYTES} bytes.")
-    return data
-
-
 def _parse_manifest(data: bytes) -> _Manifest:
-    _require_schema(data, what="manifest.json", schema_id=_BUNDLE_SCHEMA_ID, versions=(1,))
+    require_schema(data, what="manifest.json", schema_id=_BUNDLE_SCHEMA_ID, versions=(1,))
     try:
         return _Manifest.model_validate_json(data)
     except ValidationError as fault:
         raise BundleRefused(f"manifest.json is malformed: {first_fault(fault)[:300]}.") from fault
-
-
-def _parse_evidence(data: bytes) -> Evidence:
-    _require_schema(data, what="evidence.json", schema_id=SCHEMA_ID, versions=SCHEMA_VERSIONS_READ)
-    try:
-        return Evidence.model_validate_json(data)
-    except ValidationError as fault:
-        raise BundleRefused(f"evidence.json is malformed: {first_fault(fault)[:300]}.") from fault
-
-
-def _require_schema(data: bytes, *, what: str, schema_id: str, versions: tuple[int, ...]) -> None:
-    try:
-        pydantic_core.from_json(data)  # bounds the depth of nesting, which the next does not
-        document = json.loads(data.decode(), object_pairs_hook=_without_repeated_names)
-    except _RepeatedName as fault:
-        raise BundleRefused(f"{what} has the name {str(fault)[:60]!r} twice in one object.") from fault
-    except ValueError as fault:
-        raise BundleRefused(f"{what} is not JSON.") from fault
-    found = (document.get("schema_id"), document.get("schema_version")) if isinstance(document, dict) else (None, None)
-    # `True` and `1.0` equal 1 and are not what this version writes.
-    if found[0] != schema_id or found[1] not in versions or type(found[1]) is not int:
-        shown = json.dumps(found[1])[:40]
-        read = " or ".join(map(str, versions))
-        raise BundleRefused(
-            f"{what} is of schema {json.dumps(found[0])[:60]}, version {shown}; "
-            f"this nesproof reads {schema_id}, version {read}."
-        )
-
-
-class _RepeatedName(ValueError):
-    """An object with one name twice: one reader takes the first value, another the last."""
-
-
-def _without_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen: set[str] = set()
-        raise _RepeatedName(next(name for name, _ in pairs if name in seen or seen.add(name)))  # type: ignore[func-returns-value]
-    return found
 
 
 def _sha256(data: bytes) -> str:
