@@ -20,6 +20,7 @@ __all__ = [
     "FiguresMeasurement",
     "LaneDigest",
     "LanePicture",
+    "LeftOut",
     "Load",
     "Measurement",
     "NoMeasurement",
@@ -52,11 +53,20 @@ class CaseResult(Record):
     """A file of the bundle that shows again what did not pass: a state and inputs, in the suite's own form."""
 
 
+class LeftOut(Record):
+    """A case that the subject cannot be asked: what it declares is not enough, as `lacks` says in the words of the
+    protocol ("peek", "mapper:4"; "peek or frame" where either would do)."""
+
+    id: Annotated[str, Field(max_length=300)]
+    lacks: tuple[Name, ...] = Field(min_length=1, max_length=40)
+
+
 class SuiteRun(Record):
     """One run of one suite on one subject.
 
     `expected` is the list of case ids that was fixed before anything ran; a case of it without a result never counts
-    as passed.
+    as passed. `cannot_run` are the cases that were wanted and could not be asked of this subject: they count neither as
+    passed nor as failed, and no claim about them passes.
     """
 
     id: Name
@@ -66,6 +76,7 @@ class SuiteRun(Record):
     subject: Name
     expected: tuple[Annotated[str, Field(max_length=300)], ...]
     cases: tuple[CaseResult, ...]
+    cannot_run: tuple[LeftOut, ...] = Field(default=(), max_length=20_000)
     problem: LongText | None = None
     """Set where the run itself broke: pytest died, hung, was interrupted."""
     duration_s: float = Field(default=0.0, ge=0)

@@ -15,7 +15,7 @@ from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import ExitCode, Verdict
 from nesproof.harness.evidence.comparison import Comparison
 from nesproof.harness.evidence.falsification import Falsification
-from nesproof.harness.evidence.fields import LongText, Moment, Name, Record, Sha256, Text
+from nesproof.harness.evidence.fields import LongText, Moment, Name, Record, Text
 from nesproof.harness.evidence.measurements import (
     CaseOutcome,
     CaseResult,
@@ -26,6 +26,7 @@ from nesproof.harness.evidence.measurements import (
     FiguresMeasurement,
     LaneDigest,
     LanePicture,
+    LeftOut,
     Load,
     Measurement,
     NoMeasurement,
@@ -38,6 +39,7 @@ from nesproof.harness.evidence.measurements import (
     SuiteRun,
     UnavailableMeasurement,
 )
+from nesproof.harness.evidence.mustpass import MustPassCase, MustPassRecord
 from nesproof.harness.evidence.surroundings import (
     Build,
     Gpu,
@@ -68,9 +70,11 @@ __all__ = [
     "Gpu",
     "LaneDigest",
     "LanePicture",
+    "LeftOut",
     "Load",
     "Machine",
     "Measurement",
+    "MustPassCase",
     "MustPassRecord",
     "NoMeasurement",
     "Package",
@@ -116,13 +120,6 @@ class ClaimRecord(Record):
     measurement: Measurement | None = None
 
 
-class MustPassRecord(Record):
-    """The frozen list of must-pass cases that the run's conformance is counted by: `nes-1.0` and its hash."""
-
-    name: Name
-    sha256: Sha256
-
-
 class Evidence(Record):
     """One run, whole. `to_frame()` gives its samples as a table."""
 
@@ -146,7 +143,7 @@ class Evidence(Record):
     """Subjects held beside each other without a promise."""
     mustpass: MustPassRecord | None = None
     fixture: Text | None = None
-    """Set where nothing was measured: what this document was made up for, said beside everything that is shown of it."""
+    """Set where nothing was measured: what the document was made up for, said beside everything that is shown of it."""
     falsification: Falsification | None = None
     """Faults planted on purpose, where the run was asked for them."""
     interrupted: bool = False
