@@ -8,7 +8,7 @@ from typing import Protocol
 
 from nesproof.harness.evidence import Evidence
 
-__all__ = ["Format", "Material"]
+__all__ = ["Format", "Material", "NotExportable"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,10 @@ class Material:
     """The folder that holds the files of `frames/`; None where the pictures are not at hand."""
     bundle_id: str | None
     """SHA-256 of the bundle's manifest; None where it is not known (yet)."""
+
+
+class NotExportable(Exception):
+    """The evidence holds nothing that the format could say; the message is one sentence."""
 
 
 class Format(Protocol):

@@ -1,4 +1,4 @@
-"""`nesproof evidence`: list, show and verify bundles."""
+"""`nesproof evidence`: list, show and verify bundles; what else is done with evidence lies in `evidence_*.py`."""
 
 from __future__ import annotations
 
@@ -8,24 +8,32 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from nesproof.harness.cli import evidence_compare, evidence_document, evidence_export, evidence_import
+from nesproof.harness.cli.evidence_sources import LoadedEvidence, load_evidence, store_in
 from nesproof.harness.counting import counted
-from nesproof.harness.errors import ConfigurationError, HarnessError
+from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence.bundle import Bundle, BundleInconsistent, open_bundle
-from nesproof.harness.evidence.store import Store, default_store
+from nesproof.harness.evidence.model import Evidence
 from nesproof.harness.plain_text import plain_line
 
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
+app.command("compare")(evidence_compare.command)
+app.command("export")(evidence_export.command)
+app.command("document")(evidence_document.command)
+app.add_typer(evidence_import.app, name="import")
 
 Where = Annotated[Path | None, typer.Option("--in", help="Folder of bundles (default: the evidence store).")]
-Name = Annotated[str, typer.Argument(help="Folder of a bundle, its name in the store, or `latest`.")]
+Name = Annotated[
+    str, typer.Argument(help="A bundle's folder, its name in the store, `latest`, or a published document.")
+]
 
 
 @app.command("list")
 def list_bundles(where: Where = None) -> None:
     """List the bundles, oldest first: folder, bundle id, and how the claims fared."""
-    store = _store(where)
+    store = store_in(where)
     folders = store.bundles()
     for folder in folders:
         typer.echo(f"{plain_line(folder.name)}  {_in_short(folder)}")
@@ -51,23 +59,24 @@ def show(
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
 ) -> None:
     """Print a bundle's table, or render its reports anew."""
+    from nesproof.harness.cli.evidence_consistency import consistency
     from nesproof.harness.cli.headline import print_evidence
     from nesproof.harness.cli.publish import render_reports, write_json
-    from nesproof.harness.judge import contradictions
     from nesproof.harness.whole_file import require_place_for, write_whole
 
     require_place_for(html)
     require_place_for(None if json in {None, "-"} else Path(json))
-    folder = _folder(name, where)
-    bundle = open_bundle(folder)
-    rendered = render_reports(bundle.evidence, bundle.files, bundle_id=bundle.id) if html or json else {}
-    if contradictions(bundle.evidence):
+    loaded = load_evidence(name, where)
+    files, bundle_id = loaded.files, loaded.bundle_id
+    rendered = render_reports(loaded.evidence, files, bundle_id=bundle_id) if html or json else {}
+    if consistency(loaded.evidence).contradictions:
         typer.echo(
             "Note: these verdicts do not follow from the bundle's samples; `nesproof evidence verify` says which.",
             err=True,
         )
     if json != "-":
-        print_evidence(bundle.evidence, Console(), bundle_id=bundle.id, place=str(folder / "report.html"))
+        place = None if loaded.bundle is None else str(loaded.place / "report.html")
+        print_evidence(loaded.evidence, Console(), bundle_id=bundle_id, place=place)
     if html is not None:
         write_whole(html, rendered["report.html"])
     if json is not None:
@@ -78,27 +87,44 @@ def show(
 def verify(
     path: Name,
     where: Where = None,
-    expect: Annotated[str | None, typer.Option(help="The bundle id that was published; it must be this one.")] = None,
+    expect: Annotated[
+        str | None, typer.Option(help="The bundle id (or document's SHA-256) that was published.")
+    ] = None,
 ) -> None:
-    """Check that a bundle is whole and consistent: hashes, and every verdict derived anew from the raw samples."""
-    from nesproof.harness.judge import contradictions
+    """Check that evidence is whole and consistent: hashes, and every verdict derived anew from the raw samples."""
+    from nesproof.harness.cli.evidence_consistency import consistency
 
-    bundle = open_bundle(_folder(path, where))
-    found = contradictions(bundle.evidence)
-    for contradiction in found:
+    loaded = load_evidence(path, where)
+    found = consistency(loaded.evidence)
+    for contradiction in found.contradictions:
         who = "The document" if contradiction.claim is None else contradiction.claim
         typer.echo(f"{plain_line(who)}: {contradiction.sentence}", err=True)
-    if found:
-        raise BundleInconsistent("The bundle is not consistent: its verdicts do not follow from its samples.")
-    if expect is not None and expect.lower() != bundle.id:
-        raise BundleInconsistent(f"This is bundle {bundle.id}, not the one that was expected.")
-    _compare_reports(bundle)
-    _compare_claims(bundle)
+    for rewording in found.rewordings:
+        typer.echo(f"Note: {rewording}.", err=True)
+    if found.contradictions:
+        what = "document" if loaded.bundle is None else "bundle"
+        raise BundleInconsistent(f"The {what} is not consistent: its verdicts do not follow from its samples.")
+    _require_expected(loaded, expect)
     named = "the one expected" if expect is not None else "compare it with a published one by --expect"
-    typer.echo(f"Bundle {bundle.id} ({named}).")
-    files, verdicts = counted(len(bundle.files), "file"), counted(len(bundle.evidence.claims), "verdict")
-    typer.echo(f"{files} as in the manifest; {verdicts} derived anew.")
+    if loaded.bundle is not None:
+        _compare_reports(loaded.bundle)
+    _compare_claims(loaded.evidence)
+    verdicts = counted(len(loaded.evidence.claims), "verdict")
+    if loaded.bundle is None:
+        typer.echo(f"Document {loaded.sha256} ({named}), without the rest of its bundle.")
+        typer.echo(f"It is what its name says; {verdicts} derived anew.")
+    else:
+        typer.echo(f"Bundle {loaded.bundle.id} ({named}).")
+        typer.echo(f"{counted(len(loaded.files), 'file')} as in the manifest; {verdicts} derived anew.")
     typer.echo("consistent; origin unsigned")
+
+
+def _require_expected(loaded: LoadedEvidence, expect: str | None) -> None:
+    """Hold it against the id that was published: a bundle's, or of a document alone its SHA-256."""
+    here = loaded.bundle_id or loaded.sha256
+    if expect is not None and expect.lower() != here:
+        what = "document" if loaded.bundle is None else "bundle"
+        raise BundleInconsistent(f"This is {what} {here}, not the one that was expected.")
 
 
 def _compare_reports(bundle: Bundle) -> None:
@@ -121,27 +147,14 @@ def _compare_reports(bundle: Bundle) -> None:
     )
 
 
-def _compare_claims(bundle: Bundle) -> None:
+def _compare_claims(evidence: Evidence) -> None:
     """A promise can be rewritten as easily as a figure: say where one is not the claim that ships here."""
     from nesproof.harness.claims.registry import load_claims
 
     shipped = load_claims()
-    for record in bundle.evidence.claims:
+    for record in evidence.claims:
         own = shipped.get(record.claim.base_id)
         if own is None or own != record.claim.model_copy(update={"id": own.id, "subject": own.subject}):
             typer.echo(
                 f"Note: {plain_line(record.claim.id)} is not, as it stands there, a claim that ships here.", err=True
             )
-
-
-def _store(where: Path | None) -> Store:
-    return default_store() if where is None else Store(where)
-
-
-def _folder(name: str, where: Path | None) -> Path:
-    direct = Path(name)
-    if where is None and (direct.is_dir() or direct.is_symlink()):
-        return direct
-    if where is None and direct.exists():
-        raise ConfigurationError(f"{name} is not a folder; name the folder of an evidence bundle.")
-    return _store(where).find(name)

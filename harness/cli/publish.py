@@ -20,7 +20,7 @@ def bundle_of(evidence: Evidence, attachments: Mapping[str, bytes]) -> Bundle:
     return seal(evidence, attachments=attachments, reports=reports)
 
 
-def render_reports(evidence: Evidence, files: Mapping[str, bytes], *, bundle_id: str) -> dict[str, bytes]:
+def render_reports(evidence: Evidence, files: Mapping[str, bytes], *, bundle_id: str | None) -> dict[str, bytes]:
     """The reports by file name; frames are taken from `files` (paths of a bundle)."""
     from nesproof import reports
 

@@ -6,7 +6,7 @@ import json
 import os
 import stat
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, cast
 
 import pydantic_core
 from pydantic import ValidationError
@@ -22,6 +22,8 @@ __all__ = [
     "read_regular_file",
     "require_schema",
 ]
+
+_SINCE_VERSION_2: Final = frozenset({"comparisons", "fixture", "mustpass"})
 
 
 class EvidenceRefused(ConfigurationError):
@@ -63,15 +65,18 @@ def parse_evidence(data: bytes, *, what: str) -> Evidence:
     Raises:
         EvidenceRefused: no JSON, a name twice, another schema, a version that is not read, or a malformed document.
     """
-    require_schema(data, what=what, schema_id=SCHEMA_ID, versions=SCHEMA_VERSIONS_READ)
+    document = require_schema(data, what=what, schema_id=SCHEMA_ID, versions=SCHEMA_VERSIONS_READ)
+    later = sorted(_SINCE_VERSION_2 & document.keys()) if document["schema_version"] == 1 else []
+    if later:
+        raise EvidenceRefused(f"{what} is malformed: {later[0]} is no field of version 1.")
     try:
         return Evidence.model_validate_json(data)
     except ValidationError as fault:
         raise EvidenceRefused(f"{what} is malformed: {first_fault(fault)[:300]}.") from fault
 
 
-def require_schema(data: bytes, *, what: str, schema_id: str, versions: tuple[int, ...]) -> None:
-    """Refuse what is no JSON object of the schema in one of the versions.
+def require_schema(data: bytes, *, what: str, schema_id: str, versions: tuple[int, ...]) -> dict[str, Any]:
+    """The JSON object in `data`, which must be of the schema in one of the versions.
 
     Raises:
         EvidenceRefused: it is not; the message says what it is and what is read here.
@@ -86,6 +91,7 @@ def require_schema(data: bytes, *, what: str, schema_id: str, versions: tuple[in
             f"{what} is of schema {json.dumps(found[0])[:60]}, version {shown}; "
             f"this nesproof reads {schema_id}, version {read}."
         )
+    return cast("dict[str, Any]", document)
 
 
 def parse_json(data: bytes, *, what: str) -> Any:
