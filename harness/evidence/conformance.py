@@ -191,7 +191,7 @@ def _state(case: MustPassCase, runs: Sequence[SuiteRun]) -> tuple[CaseState, str
         return ("failed" if result.outcome == "failed" else "broken"), _first_line(result.message)
     left = next((left for run in runs for left in run.cannot_run if left.id == case.case), None)
     if left is not None:
-        return "cannot-run", f"It does not offer {', '.join(left.lacks)}."
+        return "cannot-run", f"It does not offer what the case wants: {', '.join(left.lacks)}."
     broke = next((run.problem for run in runs if case.case in run.expected and run.problem), None)
     return ("broken", _first_line(broke)) if broke is not None else ("not-run", "")
 

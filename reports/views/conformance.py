@@ -8,13 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.conformance import Conformance, conformance, conforming_subjects
+from nesproof.harness.evidence.conformance import conformance, conforming_subjects
 from nesproof.harness.evidence.model import FailedMeasurement, SuiteRun, UnavailableMeasurement
 from nesproof.reports.figures import moment
 from nesproof.reports.plain_text import one_line, shortened
+from nesproof.reports.views.conformance_parts import (
+    CELL_WORDS,
+    AbsentSubject,
+    Cell,
+    Column,
+    ConformanceMatrix,
+    Group,
+    Row,
+    Total,
+    Trouble,
+)
 
 __all__ = [
     "CELL_WORDS",
@@ -25,147 +35,12 @@ __all__ = [
     "Group",
     "Row",
     "Total",
+    "Trouble",
     "conformance_matrix",
     "failing_line",
 ]
 
-CELL_WORDS: dict[str, tuple[str, str, str]] = {
-    "failed": ("FAIL", "failed", "The case ran, and its own assertion failed."),
-    "broken": ("ERROR", "broke", "The subject died, hung or answered nonsense."),
-    "not-run": ("NOT_MEASURED", "no result", "It was expected, and no result came."),
-    "cannot-run": ("NOT_APPLICABLE", "cannot run", "The subject does not declare what the case asks."),
-    "passed": ("PASS", "passed", "The case passed."),
-    "not-asked": ("NOT_SELECTED", "not asked", "The case was no part of that run."),
-}
-"""State to the shape that marks it, the word for it and what it means, most urgent first."""
-
-ALIKE_SHOWN = 120
-"""So many cases of one suite that pass wherever they can be asked are listed; the rest is counted."""
 _LINE_SHOWN = 240
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One case on one subject. `frame` is a path in the bundle of the column's document; `line` the first failing line,
-    or what the subject lacks."""
-
-    state: str
-    mark: str
-    word: str
-    line: str = ""
-    frame: str | None = None
-
-
-@dataclass(frozen=True)
-class Total:
-    """How a subject fared in one suite, or in all of the matrix. `asked` leaves out what it cannot run."""
-
-    passed: int
-    asked: int
-    cannot_run: int
-
-
-@dataclass(frozen=True)
-class Column:
-    """One subject of one document; `document` is that document's place among those given, from 0."""
-
-    anchor: str
-    document: int
-    subject: str
-    version: str
-    label: str
-    """Subject and version; with the day where two columns would read the same."""
-    created: str
-    machine: str
-    fixture: str | None
-    total: Total
-    counts: tuple[tuple[str, str, int], ...]
-    """(shape, word, how many) for every state but "not asked", zeros too."""
-    listed: Conformance | None
-    """Its count against the must-pass list that the document names."""
-
-    @property
-    def list_count(self) -> str | None:
-        """The must-pass count in short: "94 of 96; 2 failed"."""
-        return None if self.listed is None else self.listed.in_short()
-
-
-@dataclass(frozen=True)
-class Row:
-    """One case; `cells` are in the order of the columns."""
-
-    suite: str
-    case: str
-    is_listed: bool
-    """True where it is a must-pass case of the list that one of the documents names."""
-    cells: tuple[Cell, ...]
-
-    @property
-    def is_alike(self) -> bool:
-        """True where it passes on every subject that can be asked."""
-        return all(cell.state in {"passed", "cannot-run", "not-asked"} for cell in self.cells)
-
-
-@dataclass(frozen=True)
-class Group:
-    """The cases of one suite."""
-
-    suite: str
-    title: str
-    rows: tuple[Row, ...]
-    totals: tuple[Total, ...]
-
-    @property
-    def shown(self) -> tuple[Row, ...]:
-        """The rows that a page lists: all that differ, and so many of the others that it stays readable."""
-        room = ALIKE_SHOWN
-        kept = []
-        for row in self.rows:
-            if row.is_alike:
-                room -= 1
-            if not row.is_alike or room >= 0:
-                kept.append(row)
-        return tuple(kept)
-
-    @property
-    def left_out(self) -> int:
-        """How many rows a page does not list."""
-        return len(self.rows) - len(self.shown)
-
-
-@dataclass(frozen=True)
-class AbsentSubject:
-    """A subject that was to be measured and has no column: why, and the command that helps."""
-
-    document: int
-    subject: str
-    is_broken: bool
-    """True where it was started and broke; False where it is not here."""
-    reason: str
-    remedy: str | None
-
-
-@dataclass(frozen=True)
-class ConformanceMatrix:
-    """The whole matrix. `list_title` names the must-pass list where all documents that name one name the same."""
-
-    columns: tuple[Column, ...]
-    groups: tuple[Group, ...]
-    absent: tuple[AbsentSubject, ...]
-    list_title: str | None
-    list_sha256: str | None
-
-    @property
-    def cases(self) -> int:
-        """How many rows there are."""
-        return sum(len(group.rows) for group in self.groups)
-
-    @property
-    def troubled(self) -> tuple[Row, ...]:
-        """The rows in which something failed, broke or is missing."""
-        return tuple(row for group in self.groups for row in group.rows if not row.is_alike)
-
-
 _Place = tuple[int, str]
 """A column before it is one: document and subject."""
 
@@ -252,7 +127,7 @@ def _cells(runs: Sequence[SuiteRun]) -> dict[str, Cell]:
 
 
 def _lacking(lacks: Sequence[str]) -> str:
-    return shortened(f"It does not offer {', '.join(lacks)}.", _LINE_SHOWN)
+    return shortened(f"The case wants {', '.join(lacks)}.", _LINE_SHOWN)
 
 
 def _cell(state: str, *, line: str = "", frame: str | None = None) -> Cell:

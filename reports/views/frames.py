@@ -7,12 +7,15 @@ from pathlib import Path
 
 from nesproof.harness.evidence import Evidence
 from nesproof.reports.images import Picture, embedded
+from nesproof.reports.views.conformance import ConformanceMatrix
 from nesproof.reports.views.suites import OUTCOME_WORDS
 
-__all__ = ["Frame", "FrameGroup", "frame_groups", "frames"]
+__all__ = ["Frame", "FrameGroup", "frame_groups", "frames", "thumbnails"]
 
 TOTAL_BYTES = 3_500_000
 """Room for pictures in one page, in bytes of its text."""
+THUMBNAIL_BYTES = 1_200_000
+"""Room for the same pictures shown small beside what went wrong, in bytes of the page's text."""
 FEW = 4
 """So few frames are never worth folding."""
 SHOWN_AT_ONCE = 24
@@ -83,6 +86,20 @@ def frame_groups(shown: tuple[Frame, ...]) -> tuple[FrameGroup, ...]:
         subjects = ", ".join(dict.fromkeys(frame.subject for frame in unsettled))
         groups.insert(0, FrameGroup("Cases that did not pass", subjects, unsettled, True))
     return tuple(groups)
+
+
+def thumbnails(matrix: ConformanceMatrix, shown: tuple[Frame, ...]) -> dict[str, Frame]:
+    """The frames of the matrix's troubles by path, as far as they fit the page a second time."""
+    by_path = {frame.path: frame for frame in shown if frame.picture.data_uri is not None}
+    kept: dict[str, Frame] = {}
+    room = THUMBNAIL_BYTES
+    for trouble in matrix.troubles:
+        for _, cell in trouble.where:
+            frame = None if cell.frame is None else by_path.get(cell.frame)
+            if frame is not None and _size(frame.picture) <= room:
+                room -= _size(frame.picture)
+                kept[frame.path] = frame
+    return kept
 
 
 def _size(picture: Picture) -> int:

@@ -1,0 +1,164 @@
+"""What a conformance matrix is made of: cells, columns (subjects), rows (cases), and totals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nesproof.harness.evidence.conformance import Conformance
+
+__all__ = ["CELL_WORDS", "AbsentSubject", "Cell", "Column", "ConformanceMatrix", "Group", "Row", "Total", "Trouble"]
+
+CELL_WORDS: dict[str, tuple[str, str, str]] = {
+    "failed": ("FAIL", "failed", "The case ran, and its own assertion failed."),
+    "broken": ("ERROR", "broke", "The subject died, hung or answered nonsense."),
+    "not-run": ("NOT_MEASURED", "no result", "It was expected, and no result came."),
+    "cannot-run": ("NOT_APPLICABLE", "cannot run", "The subject does not declare what the case asks."),
+    "passed": ("PASS", "passed", "The case passed."),
+    "not-asked": ("NOT_SELECTED", "not asked", "The case was no part of that run."),
+}
+"""State to the shape that marks it, the word for it and what it means, most urgent first."""
+
+ALIKE_SHOWN = 120
+"""So many cases of one suite that pass wherever they can be asked are listed; the rest is counted."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One case on one subject. `frame` is a path in the bundle of the column's document; `line` the first failing line,
+    or what the subject lacks."""
+
+    state: str
+    mark: str
+    word: str
+    line: str = ""
+    frame: str | None = None
+
+    @property
+    def is_trouble(self) -> bool:
+        """True where the case was asked and did not pass."""
+        return self.state in {"failed", "broken", "not-run"}
+
+
+@dataclass(frozen=True)
+class Total:
+    """How a subject fared in one suite, or in all of the matrix. `asked` leaves out what it cannot run."""
+
+    passed: int
+    asked: int
+    cannot_run: int
+
+
+@dataclass(frozen=True)
+class Column:
+    """One subject of one document; `document` is that document's place among those given, from 0."""
+
+    anchor: str
+    document: int
+    subject: str
+    version: str
+    label: str
+    """Subject and version; with the day where two columns would read the same."""
+    created: str
+    machine: str
+    fixture: str | None
+    total: Total
+    counts: tuple[tuple[str, str, int], ...]
+    """(shape, word, how many) for every state but "not asked", zeros too."""
+    listed: Conformance | None
+    """Its count against the must-pass list that the document names."""
+
+    @property
+    def list_count(self) -> str | None:
+        """The must-pass count in short: "94 of 96; 2 failed"."""
+        return None if self.listed is None else self.listed.in_short()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case; `cells` are in the order of the columns."""
+
+    suite: str
+    case: str
+    is_listed: bool
+    """True where it is a must-pass case of the list that one of the documents names."""
+    cells: tuple[Cell, ...]
+
+    @property
+    def is_alike(self) -> bool:
+        """True where it passes on every subject that can be asked."""
+        return not any(cell.is_trouble for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The cases of one suite."""
+
+    suite: str
+    title: str
+    rows: tuple[Row, ...]
+    totals: tuple[Total, ...]
+
+    @property
+    def shown(self) -> tuple[Row, ...]:
+        """The rows that a page lists: all that differ, and so many of the others that it stays readable."""
+        room = ALIKE_SHOWN
+        kept = []
+        for row in self.rows:
+            if row.is_alike:
+                room -= 1
+            if not row.is_alike or room >= 0:
+                kept.append(row)
+        return tuple(kept)
+
+    @property
+    def left_out(self) -> int:
+        """How many rows a page does not list."""
+        return len(self.rows) - len(self.shown)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A row in which something failed, broke or is missing, and where: (column, cell) of each."""
+
+    row: Row
+    where: tuple[tuple[Column, Cell], ...]
+
+
+@dataclass(frozen=True)
+class AbsentSubject:
+    """A subject that was to be measured and has no column: why, and the command that helps."""
+
+    document: int
+    subject: str
+    is_broken: bool
+    """True where it was started and broke; False where it is not here."""
+    reason: str
+    remedy: str | None
+
+
+@dataclass(frozen=True)
+class ConformanceMatrix:
+    """The whole matrix. `list_title` names the must-pass list where all documents that name one name the same."""
+
+    columns: tuple[Column, ...]
+    groups: tuple[Group, ...]
+    absent: tuple[AbsentSubject, ...]
+    list_title: str | None
+    list_sha256: str | None
+
+    @property
+    def cases(self) -> int:
+        """How many rows there are."""
+        return sum(len(group.rows) for group in self.groups)
+
+    @property
+    def troubles(self) -> tuple[Trouble, ...]:
+        """The rows in which something failed, broke or is missing."""
+        rows = (row for group in self.groups for row in group.rows if not row.is_alike)
+        return tuple(
+            Trouble(
+                row,
+                tuple((column, cell) for column, cell in zip(self.columns, row.cells, strict=True) if cell.is_trouble),
+            )
+            for row in rows
+        )
