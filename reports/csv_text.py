@@ -20,7 +20,7 @@ def csv_bytes(header: Sequence[str], rows: Iterable[Sequence[str | int | float |
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
+    writer.writerow([_cell(name) for name in header])
     writer.writerows([_cell(value) for value in row] for row in rows)
     return out.getvalue().encode()
 
