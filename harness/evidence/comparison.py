@@ -81,8 +81,8 @@ class BehaviourMatch(Record):
     frames: int = Field(ge=0)
     """How many frames were compared."""
     shift_frames: _Shift = 0
-    """The candidate's frame `f` is held against the baseline's frame `f + shift_frames`: a subject may end a frame at
-    another point of the picture."""
+    """RAM after the candidate's frame `f` is held against the baseline's after frame `f + shift_frames`: a subject may
+    end a frame at another point of the picture."""
     input_shift_frames: _Shift = 0
     """The candidate got in its frame `f` the input of frame `f + input_shift_frames`, where that makes both see each
     button at the same moment of the game."""
@@ -90,10 +90,17 @@ class BehaviourMatch(Record):
     ram_frames_equal: int | None = Field(default=None, ge=0)
     """After how many of the frames all of RAM is equal."""
     ram_sha256: tuple[Sha256, Sha256] | None = None
-    """SHA-256 over the RAM after every frame compared, the candidate's and the baseline's: what a run again must give."""
+    """SHA-256 over the RAM after every frame compared, the candidate's and the baseline's: a run again gives them."""
     first_ram: RamDifference | None = None
+    ram_beside_stack: Agreement = "not-shown"
+    """The same without the stack's page, $0100 to $01FF, where dead bytes tell at which instruction an interrupt came."""
+    undefined_bytes: int = Field(default=0, ge=0, le=2048)
+    """Bytes left out because they differ and neither subject ever changes them: what power-on left in them. Only where
+    one of the two does not say what RAM holds at power-on."""
     pictures: Agreement
     pictures_by: PicturesBy = "nothing"
+    picture_shift_frames: _Shift = 0
+    """As `shift_frames`, for pictures: at the same moment a picture may be whole where RAM is a frame further on."""
     picture_frames_equal: int | None = Field(default=None, ge=0)
     first_picture: PictureDifference | None = None
     states: Agreement = "not-shown"
@@ -125,8 +132,10 @@ class BehaviourMatch(Record):
             parts.append(f"frame counters within {COUNTER_TOLERANCE_FRAMES} at the end")
         if equal:
             parts.insert(0, f"{_listed(equal)} of {self.frames} frames equal")
+        if self.undefined_bytes:
+            parts.append(f"{self.undefined_bytes} bytes that power-on leaves undefined aside")
         if self.shift_frames:
-            parts.append(f"its frames end {abs(self.shift_frames)} {'later' if self.shift_frames > 0 else 'earlier'}")
+            parts.append(f"its RAM is {abs(self.shift_frames)} {'ahead' if self.shift_frames > 0 else 'behind'}")
         return "; ".join(parts) or "neither RAM nor pictures are shown by both"
 
     def _ram_words(self) -> str:

@@ -1,0 +1,169 @@
+"""`nesproof compare A B`: how two subjects play beside each other, then how fast each is; `compare all`: a table."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+
+from nesproof.harness.claims.runs import RunChoice
+from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
+from nesproof.harness.errors import ConfigurationError, first_fault
+
+if TYPE_CHECKING:
+    from nesproof.harness.compare.pairs import Pair
+    from nesproof.harness.compare.running import CompareOptions
+
+__all__ = ["command"]
+
+ALL = "all"
+_BUDGET_MINUTES = 5.0
+_TABLE_BUDGET_MINUTES = 20.0
+
+
+def command(
+    *,
+    candidate: Annotated[str, typer.Argument(metavar="A", help="A subject; or `all`, for a table of every subject.")],
+    baseline: Annotated[
+        str | None, typer.Argument(metavar="[B]", help="The subject beside it; its speed is 1 (with `all`: nes-py).")
+    ] = None,
+    workload: Annotated[
+        list[str] | None, typer.Option("--workload", "-w", help="What is played (with `all` it may be repeated).")
+    ] = None,
+    draw: Annotated[
+        str | None, typer.Option(help="What is drawn while timed: none, every, last-of-4 (default: the workload's).")
+    ] = None,
+    num_envs: Annotated[
+        str | None, typer.Option("--num-envs", help="Consoles side by side: a number, cores, or 8*cores.")
+    ] = None,
+    threads: Annotated[str | None, typer.Option(help="Threads that step them: a number, or cores.")] = None,
+    baseline_alone: Annotated[
+        bool, typer.Option("--baseline-alone", help="B is one console that draws every frame, however A is run.")
+    ] = False,
+    budget: Annotated[
+        float | None,
+        typer.Option(min=0, help="Minutes for all timing (default 5; with `all` 20; 0 compares behaviour alone)."),
+    ] = None,
+    allow_busy: Annotated[
+        bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")
+    ] = False,
+    subject_file: SubjectFile = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder that receives the bundle (default: the evidence store).")
+    ] = None,
+    json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the order of timed processes.")] = None,
+) -> None:
+    """Hold two subjects beside each other on one workload: behaviour first, then speed, and keep the evidence.
+
+    Exit codes: 0 alike, with a ratio; 1 they differ in behaviour; 3 alike, but too noisy or busy for a narrow interval;
+    5 a subject broke; 6 nothing was measured.
+    """
+    from nesproof.harness.compare.running import CompareOptions
+
+    use_subject_files(subject_file)
+    is_table = candidate == ALL
+    choice = _choice(draw, num_envs, threads)
+    minutes = budget if budget is not None else _TABLE_BUDGET_MINUTES if is_table else _BUDGET_MINUTES
+    timing: dict[str, Any] = {"budget_s": minutes * 60, "allow_busy": allow_busy, "order_seed": seed}
+    if is_table:
+        if choice != RunChoice() or baseline_alone:
+            raise ConfigurationError("`compare all` runs each subject in every way that it declares: choose no other.")
+        options = CompareOptions(**_table(baseline, workload or []), **timing)
+    else:
+        options = CompareOptions(pair=_pair(candidate, baseline, workload or [], choice, baseline_alone), **timing)
+    raise typer.Exit(_run(options, out=out, json=json))
+
+
+def _choice(draw: str | None, num_envs: str | None, threads: str | None) -> RunChoice:
+    given = {
+        "draw": draw,
+        "num_envs": int(num_envs) if num_envs is not None and num_envs.isdecimal() else num_envs,
+        "threads": int(threads) if threads is not None and threads.isdecimal() else threads,
+    }
+    try:
+        return RunChoice.model_validate({name: value for name, value in given.items() if value is not None})
+    except ValidationError as fault:
+        raise ConfigurationError(
+            "--draw is none, every or last-of-4; --num-envs a number, cores or 8*cores; --threads a number or cores "
+            f"({first_fault(fault)})."
+        ) from fault
+
+
+def _table(baseline: str | None, workloads: list[str]) -> dict[str, Any]:
+    from nesproof.harness.compare.table import BASELINE, TABLE_WORKLOADS, consoles_for_tables
+    from nesproof.harness.subjects.registry import find_subject
+    from nesproof.harness.workloads import load_workload
+
+    find_subject(baseline or BASELINE)
+    chosen = tuple(dict.fromkeys(load_workload(key).key for key in workloads or TABLE_WORKLOADS))
+    return {"subjects": tuple(consoles_for_tables()), "baseline": baseline or BASELINE, "workloads": chosen}
+
+
+def _pair(candidate: str, baseline: str | None, workloads: list[str], choice: RunChoice, baseline_alone: bool) -> Pair:
+    from nesproof.harness.compare.pairs import ALWAYS_DRAWN, Pair
+    from nesproof.harness.subjects.registry import find_subject
+    from nesproof.harness.workloads import load_workload, workload_ids
+
+    if baseline is None:
+        raise ConfigurationError("Name two subjects, or `all`; `nesproof subjects list` lists them.")
+    if len(workloads) != 1:
+        raise ConfigurationError(f"Name one workload with --workload; there are: {', '.join(workload_ids())}.")
+    for name in (candidate, baseline):
+        find_subject(name)
+    workload = load_workload(workloads[0])
+    if choice.drawing(workload.draw) not in workload.draws:
+        raise ConfigurationError(f"Workload {workload.id} is not drawn as {choice.draw!r}.")
+    return Pair(
+        candidate=candidate,
+        baseline=baseline,
+        workload=workload,
+        candidate_choice=choice,
+        baseline_choice=ALWAYS_DRAWN if baseline_alone else choice,
+    )
+
+
+def _run(options: CompareOptions, *, out: Path | None, json: str | None) -> int:
+    from nesproof.harness.cli.comparison_table import print_comparisons
+    from nesproof.harness.cli.live import progress_on
+    from nesproof.harness.cli.publish import bundle_of, write_json
+    from nesproof.harness.cli.streams import reader_may_leave
+    from nesproof.harness.compare.running import compare
+    from nesproof.harness.evidence.store import Store, default_store
+    from nesproof.harness.runner.interrupts import Interrupts
+    from nesproof.harness.whole_file import require_place_for
+
+    require_place_for(None if json in {None, "-"} else Path(json))
+    store = default_store() if out is None else Store(out)
+    # Before the measuring: a full disk or a folder that cannot be written is better known now.
+    store.prepare()
+    errors = Console(stderr=True)
+    interrupts = Interrupts()
+    with interrupts.handled():
+        with progress_on(errors) as progress:
+            result = compare(
+                options,
+                command=shlex.join(["nesproof", *sys.argv[1:]]),
+                interrupts=interrupts,
+                progress=progress,
+                private_paths=[(store.root, "<evidence>")],
+            )
+        bundle = bundle_of(result.evidence, result.attachments)
+        console = errors if json == "-" else Console()
+        try:
+            folder = store.save(bundle.files, created=result.evidence.created_utc, short_id=bundle.id[:8])
+        except OSError:
+            # The figures are in; that they cannot be kept must not hide them.
+            print_comparisons(result.evidence, console, bundle_id=None, place=None)
+            raise
+        with reader_may_leave():
+            print_comparisons(result.evidence, console, bundle_id=bundle.id, place=str(folder / "report.html"))
+        if json is not None:
+            with reader_may_leave():
+                write_json(json, bundle.files["report.json"])
+    return int(result.evidence.exit_code)

@@ -1,0 +1,73 @@
+"""Comparisons in a terminal: a table a workload, and under it one line for each that says all of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from nesproof.harness.evidence.model import Evidence
+from nesproof.harness.plain_text import plain_line
+
+if TYPE_CHECKING:
+    from nesproof.reports.views.comparisons import ComparisonTable
+
+__all__ = ["print_comparisons"]
+
+_STYLES = {
+    "alike": "green",
+    "differs": "bold red",
+    "refused": "bold red",
+    "inconclusive": "yellow",
+    "broken": "bold red",
+    "unavailable": "dim",
+    "not-measured": "yellow",
+}
+
+
+def print_comparisons(evidence: Evidence, console: Console, *, bundle_id: str | None, place: str | None) -> None:
+    """Print tables, the line of each comparison, what the exit code means and where the report lies."""
+    from nesproof.reports.views.comparisons import comparison_rows, comparison_tables
+    from nesproof.reports.views.headline import exit_words
+
+    rows = comparison_rows(evidence)
+    for table in comparison_tables(rows):
+        console.print(_printed(table))
+    for row in rows:
+        console.print(Text(plain_line(row.words, limit=2_000)), soft_wrap=True)
+        if row.remark:
+            console.print(Text(f"  {plain_line(row.remark)}", style="dim"), soft_wrap=True)
+        if row.remedy:
+            console.print(Text("  To measure it: ").append(plain_line(row.remedy), style="bold"), soft_wrap=True)
+    console.print(Text("Frames/s belong to this machine; ratios travel.", style="dim"))
+    console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}.", style="bold"))
+    if evidence.source.dirty:
+        console.print(Text("The source tree has uncommitted changes: this evidence is diagnostic.", style="yellow"))
+    if place is not None:
+        console.print(Text(f"Report: {place}"), soft_wrap=True)
+    if bundle_id is not None:
+        console.print(Text(f"Bundle: {bundle_id}"), soft_wrap=True)
+
+
+def _printed(table: ComparisonTable) -> Table:
+    shown = Table(title=Text(plain_line(f"{table.workload}, {table.baseline.subject} = 1")), expand=False)
+    for name in ("Subject", "Drawn", "Consoles", "Threads", "Frames a call"):
+        shown.add_column(name, overflow="fold")
+    for name in ("Frames/s", "Env-steps/s", "Times", "Interval"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("Play", overflow="fold")
+    for row in table.rows:
+        side = row.candidate
+        shown.add_row(
+            Text(plain_line(f"{side.subject} {side.version}")),
+            Text(side.drawing),
+            *(Text("" if number is None else str(number)) for number in (side.consoles, side.threads, side.frame_skip)),
+            Text(side.frames_per_second),
+            Text(side.env_steps_per_second),
+            Text(row.ratio),
+            Text(row.interval),
+            Text(row.outcome_word, style=_STYLES[row.outcome]),
+        )
+    return shown
