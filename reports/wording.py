@@ -7,6 +7,7 @@ from nesproof.harness.claims import ExitCode, Verdict
 __all__ = [
     "ABSENT",
     "BY_URGENCY",
+    "COMPARED_MEANING",
     "EXIT_MARK",
     "EXIT_MEANING",
     "STRICT_MEANING",
@@ -72,6 +73,22 @@ EXIT_MEANING: dict[ExitCode, tuple[str, str]] = {
     ExitCode.INTERRUPTED: ("The run was interrupted", "What had been measured until then was kept."),
 }
 """Exit code to headline and meaning."""
+
+COMPARED_MEANING: dict[ExitCode, tuple[str, str]] = {
+    **EXIT_MEANING,
+    ExitCode.OK: ("All that was compared plays alike", "What both show is the same, and so far as asked for, timed."),
+    ExitCode.FAIL: (
+        "Subjects play differently",
+        "At least one pair does not show the same on the same input, or its timed frames are not the right ones.",
+    ),
+    ExitCode.INCONCLUSIVE: (
+        "They play alike, but the noise hides how fast",
+        "At least one ratio has no narrow interval, and nothing worse happened.",
+    ),
+    ExitCode.ERROR: ("A subject broke", "A subject died, hung or answered nonsense while it was compared."),
+    ExitCode.NOT_MEASURED: ("Not everything was compared", "A comparison did not come about."),
+}
+"""Exit code to headline and meaning where subjects were compared and no claim was selected."""
 
 STRICT_MEANING = (
     "A claim is unproven, and this run is strict",

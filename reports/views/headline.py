@@ -9,7 +9,15 @@ from nesproof.harness.evidence import Evidence
 from nesproof.reports.figures import duration, moment
 from nesproof.reports.plain_text import one_line
 from nesproof.reports.views.bar import Segment, segments
-from nesproof.reports.wording import BY_URGENCY, EXIT_MARK, EXIT_MEANING, STRICT_MEANING, VERDICT_MEANING, VERDICT_WORDS
+from nesproof.reports.wording import (
+    BY_URGENCY,
+    COMPARED_MEANING,
+    EXIT_MARK,
+    EXIT_MEANING,
+    STRICT_MEANING,
+    VERDICT_MEANING,
+    VERDICT_WORDS,
+)
 
 __all__ = ["Count", "Headline", "exit_words", "headline"]
 
@@ -54,6 +62,8 @@ class Headline:
 
 def exit_words(evidence: Evidence) -> tuple[str, str]:
     """What the exit code of a run means: a headline, and a sentence."""
+    if evidence.comparisons and not any(record.selected for record in evidence.claims):
+        return COMPARED_MEANING[evidence.exit_code]
     has_failed = any(record.verdict is Verdict.FAIL for record in evidence.claims)
     if evidence.strict and evidence.exit_code is ExitCode.FAIL and not has_failed:
         return STRICT_MEANING
