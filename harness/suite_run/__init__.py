@@ -1,5 +1,6 @@
 """Suites: what each holds (data), the pytest plugin they run under, and running one in processes of its own."""
 
+from nesproof.harness.suite_run.asking import lacking
 from nesproof.harness.suite_run.definition import (
     SuiteCase,
     SuiteDefinition,
@@ -14,6 +15,7 @@ __all__ = [
     "SuiteDefinition",
     "SuiteInterrupted",
     "expected_cases",
+    "lacking",
     "load_suite",
     "run_suite",
     "suite_names",

@@ -39,6 +39,8 @@ Capability = Annotated[str, Field(pattern=r"^[a-z0-9-]+(:[A-Za-z0-9-]+)?$")]
 class SuiteCase(BaseModel):
     """One case. `kind` selects the suite's test function; `settings` are the case's data, checked by the suite itself.
 
+    A subject can be asked a case where it declares all `capabilities`, all of at least one of the `ways`, nothing of
+    `unless`, and the board of every cartridge of the case that `unless` does not name.
     `cost` says how long the case takes beside its siblings, so that processes can share a suite evenly.
     """
 
@@ -49,6 +51,10 @@ class SuiteCase(BaseModel):
     roms: tuple[str, ...] = ()
     capabilities: tuple[Capability, ...] = ()
     """What this case asks of a subject, beyond what the whole suite asks."""
+    ways: tuple[tuple[Capability, ...], ...] = ()
+    """Ways to reach it, in the order in which the suite prefers them: what each asks of a subject."""
+    unless: tuple[Capability, ...] = ()
+    """What makes the case void where a subject offers it: that a board is refused cannot be asked of whoever has it."""
     against: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")] | None = None
     """A second subject that the first one is held against; it is asked for the same capabilities."""
     cost: float = Field(default=1.0, gt=0)

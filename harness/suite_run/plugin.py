@@ -25,16 +25,20 @@ import pytest
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence.model import CaseOutcome, CaseResult
 from nesproof.harness.subjects.client import Subject
-from nesproof.harness.subjects.errors import SubjectFailed, SubjectUnavailable
+from nesproof.harness.subjects.errors import SubjectFailed, SubjectHung, SubjectUnavailable
+from nesproof.harness.suite_run.asking import lacking
 from nesproof.harness.suite_run.definition import SuiteCase, SuiteDefinition, read_definition
 from nesproof.harness.suite_run.keeper import SubjectKeeper
 from nesproof.harness.suite_run.leash import watch_leash
 from nesproof.harness.suite_run.lines import CaseLine, EndLine, ProblemLine, plain, write_line
 from nesproof.harness.suite_run.recorder import Recorder, frame_file_name
-from nesproof.roms_manifest import Resolver, RomMissing
+from nesproof.roms_manifest import Resolver, RomMissing, load_manifest
 
 _SESSION = pytest.StashKey["SuiteSession"]()
 _RECORDER = pytest.StashKey[Recorder]()
+_HANGS_IN_A_ROW = 3
+"""After so many cases one after the other in which the subject did not answer, it is asked no more: each of them takes
+the whole time that one call may take."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,6 +79,7 @@ class SuiteSession:
         self._option = option
         self.resolver = Resolver()
         self._outcomes: dict[str, tuple[CaseOutcome, str, float]] = {}
+        self._hangs = 0
         self._written = 0
 
     def keeper_of(self, name: str) -> SubjectKeeper:
@@ -123,6 +128,9 @@ class SuiteSession:
         case = _case_of(item)
         if case is None:
             return report
+        if call.when == "call":
+            is_hang = call.excinfo is not None and isinstance(call.excinfo.value, SubjectHung)
+            self._hangs = self._hangs + 1 if is_hang else 0
         outcome, message, duration = self._outcomes.get(item.nodeid, ("passed", "", 0.0))
         duration += call.duration
         if call.excinfo is not None:
@@ -144,6 +152,10 @@ class SuiteSession:
         result = yield
         if case is not None:
             self._write_case(item, case)
+        if self._hangs >= _HANGS_IN_A_ROW:
+            said = f"The subject did not answer in {self._hangs} cases one after the other; the rest was not asked."
+            self.problem(said)
+            pytest.exit(said, returncode=4)
         return result
 
     def _write_case(self, item: pytest.Item, case: SuiteCase) -> None:
@@ -273,9 +285,9 @@ def other_subject(request: pytest.FixtureRequest, case: SuiteCase, _suite_sessio
 
 
 def _skip_where_incapable(request: pytest.FixtureRequest, case: SuiteCase, opened: Subject) -> None:
-    wanted = {*_definition_of(request.path).capabilities, *case.capabilities}
-    if lacking := sorted(wanted - opened.capabilities):
-        pytest.skip(f"The subject {opened.name} declares that it cannot do: {', '.join(lacking)}.")
+    lacks = lacking(_definition_of(request.path), case, opened.capabilities, manifest=load_manifest())
+    if lacks:
+        pytest.skip(f"The subject {opened.name} declares that it cannot do: {', '.join(lacks)}.")
 
 
 @pytest.fixture

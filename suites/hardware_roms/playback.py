@@ -30,8 +30,10 @@ class ResetWanted:
 
 
 class Watcher(Protocol):
-    """Reads one protocol. It is asked every `frames_between_looks` frames and may remember what it saw."""
+    """Reads one protocol, by the `way` that it says. It is asked every `frames_between_looks` frames and may remember
+    what it saw."""
 
+    way: str
     frames_between_looks: int
 
     def look(self, subject: Subject) -> Report | ResetWanted | None:

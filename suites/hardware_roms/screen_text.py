@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FontMissing", "locate_font", "read_screen"]
+__all__ = ["FontMissing", "locate_font", "read_lines", "read_screen"]
 
 _GLYPH_A = bytes.fromhex("386cc6c6fec6c600")
 _GLYPH_B = bytes.fromhex("fcc6c6fcc6c6fc00")
@@ -51,7 +51,13 @@ def _glyphs(rom: bytes, start: int, stride: int) -> dict[bytes, str]:
 
 
 def read_screen(frame: NDArray[np.uint8], font: Mapping[bytes, str]) -> str:
-    """The text on a picture, uint8 RGB [240, 256, 3]: margins and empty lines left out.
+    """The text on a picture, uint8 RGB [240, 256, 3]: without margins and empty lines; what is no glyph reads `?`."""
+    lines = (line.rstrip() for line in read_lines(frame, font))
+    return textwrap.dedent("\n".join(line for line in lines if line))
+
+
+def read_lines(frame: NDArray[np.uint8], font: Mapping[bytes, str]) -> list[str]:
+    """The 30 lines of 32 characters on a picture, uint8 RGB [240, 256, 3].
 
     Whatever differs from the picture's most common colour counts as ink. A cell that is no glyph reads as `?`.
     """
@@ -61,8 +67,6 @@ def read_screen(frame: NDArray[np.uint8], font: Mapping[bytes, str]) -> str:
     rows = np.packbits(ink.reshape(30, 8, 32, 8), axis=3)[..., 0]  # [line, row of glyph, column]
     cells = rows.transpose(0, 2, 1)  # [line, column, row of glyph]
     blank = bytes(8)
-    lines = [
-        "".join(" " if (glyph := cell.tobytes()) == blank else font.get(glyph, "?") for cell in line).rstrip()
-        for line in cells
+    return [
+        "".join(" " if (glyph := cell.tobytes()) == blank else font.get(glyph, "?") for cell in line) for line in cells
     ]
-    return textwrap.dedent("\n".join(line for line in lines if line))

@@ -27,7 +27,9 @@ def test_program_reports_a_pass(
     settings = settings_of(case, ReportSettings)
     run = _run_of(resolver, case.roms[0], settings.run)
     rom = roms[case.roms[0]]
-    played = play(subject, rom, run, watcher_for(run, rom), limit_frames=settings.limit_frames)
+    watcher = watcher_for(run, rom, subject.capabilities)
+    played = play(subject, rom, run, watcher, limit_frames=settings.limit_frames)
+    record.detail("read_from", watcher.way)
     record.detail("frames", played.frames)
     record.detail("resets", played.resets)
     record.detail("text", played.report.text)

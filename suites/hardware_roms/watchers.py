@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from nesproof.harness.subjects.client import Subject
 from nesproof.roms_manifest import Run
@@ -10,29 +11,31 @@ from nesproof.roms_manifest.protocols import ResultRam, ScreenCrc, ScreenText, S
 from nesproof.suites.hardware_roms.playback import Report, ResetWanted, Watcher
 from nesproof.suites.hardware_roms.screen_text import locate_font, read_screen
 
-__all__ = ["CAPABILITIES", "watcher_for"]
+__all__ = ["WAYS", "watcher_for"]
 
-CAPABILITIES = {
-    "status-6000": {"peek"},
-    "result-ram": {"ram", "frame"},
-    "screen-text": {"frame"},
-    "screen-crc": {"frame"},
+WAYS: dict[str, tuple[frozenset[str], ...]] = {
+    "status-6000": (frozenset({"peek"}), frozenset({"frame"})),
+    "result-ram": (frozenset({"ram", "frame"}),),
+    "screen-text": (frozenset({"frame"}),),
+    "screen-crc": (frozenset({"frame"}),),
 }
-"""What each protocol asks of a subject."""
+"""What each protocol asks of a subject; where there are several ways, the first that a subject offers is taken."""
 
 _SETTLED_FRAMES = 40
 """A result that could still change counts once it has stood for so long."""
 
 
-def watcher_for(run: Run, rom: bytes) -> Watcher:
-    """The watcher of a run's protocol.
+def watcher_for(run: Run, rom: bytes, capabilities: Collection[str]) -> Watcher:
+    """The watcher of a run's protocol, for a subject with these capabilities.
 
     Raises:
         ValueError: the protocol is none that a program reports by.
     """
     protocol = run.protocol
     if isinstance(protocol, Status6000):
-        return StatusWatcher(run.reset_delay_frames)
+        if "peek" in capabilities:
+            return StatusWatcher(run.reset_delay_frames)
+        return ShownStatusWatcher(run.reset_delay_frames, rom)
     if isinstance(protocol, ResultRam):
         return ResultWatcher(protocol, rom)
     if isinstance(protocol, ScreenText):
@@ -49,6 +52,7 @@ class StatusWatcher:
     _RUNNING, _RESET = 0x80, 0x81
     _TEXT_BYTES = 1024
 
+    way = "the status at $6000"
     frames_between_looks = 4
 
     def __init__(self, reset_delay_frames: int | None) -> None:
@@ -93,6 +97,7 @@ class StatusWatcher:
 class ResultWatcher:
     """A result code in RAM; while the program works, the byte holds the number of the check that it is at."""
 
+    way = "the result code in RAM"
     frames_between_looks = 4
 
     def __init__(self, protocol: ResultRam, rom: bytes) -> None:
@@ -126,6 +131,7 @@ class ResultWatcher:
 
 
 class _ScreenWatcher:
+    way = "the screen"
     # A picture is dear to fetch and to read.
     frames_between_looks = 10
 
@@ -154,6 +160,35 @@ class TextWatcher(_ScreenWatcher):
             return Report(passed=False, reason="The screen says that it failed.", text=text)
         if self._protocol.expected in text:
             return Report(passed=True, reason=f"The screen says {self._protocol.expected!r}.", text=text)
+        return None
+
+
+class ShownStatusWatcher(_ScreenWatcher):
+    """What a program with a status at `$6000` writes on the screen as well: a word at its end, and, where it wants a
+    reset, a message after whose disappearance the button is to be pressed."""
+
+    _PASSED = re.compile(r"^ *Passed *$", re.MULTILINE)
+    _FAILED = re.compile(r"^ *(Failed|Error|Internal error)\b", re.MULTILINE)
+    _RESET = "Press reset"
+
+    def __init__(self, reset_delay_frames: int | None, rom: bytes) -> None:
+        super().__init__(rom)
+        self._reset_delay_frames = reset_delay_frames
+        self._was_asked = False
+
+    def look(self, subject: Subject) -> Report | ResetWanted | None:
+        """The word at the end; a reset is pressed once the message that asks for it has gone."""
+        text = self._screen(subject)
+        if self._FAILED.search(text):
+            return Report(passed=False, reason="The screen says that it failed.", text=text)
+        if self._PASSED.search(text):
+            return Report(passed=True, reason="The screen says 'Passed'.", text=text)
+        is_asked, was_asked = self._RESET in text, self._was_asked
+        self._was_asked = is_asked
+        if was_asked and not is_asked:
+            if self._reset_delay_frames is None:
+                return Report(passed=False, reason="It asks for a reset, which this program should not.", text=text)
+            return ResetWanted(self._reset_delay_frames)
         return None
 
 

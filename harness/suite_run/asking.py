@@ -1,0 +1,34 @@
+"""Whether a case can be asked of a subject: what it wants, held against what the subject declares. Nothing is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from nesproof.harness.suite_run.definition import SuiteCase, SuiteDefinition
+from nesproof.roms_manifest import Manifest
+
+__all__ = ["boards_of", "lacking"]
+
+
+def lacking(
+    definition: SuiteDefinition, case: SuiteCase, capabilities: Collection[str], *, manifest: Manifest
+) -> tuple[str, ...]:
+    """What keeps the case from being asked of a subject with these capabilities; nothing where it can be asked.
+
+    Each is a capability of the protocol ("trace", "mapper:4"), several of which one would do ("peek or frame"), or one
+    that must not be there ("no mapper:28").
+    """
+    wanted = dict.fromkeys((*definition.capabilities, *case.capabilities, *boards_of(case, manifest)))
+    lacks = [capability for capability in wanted if capability not in capabilities]
+    ways = [[capability for capability in way if capability not in capabilities] for way in case.ways]
+    if ways and all(ways):
+        lacks.append(" or ".join(dict.fromkeys(" with ".join(way) for way in ways)))
+    lacks += [f"no {capability}" for capability in case.unless if capability in capabilities]
+    return tuple(lacks)
+
+
+def boards_of(case: SuiteCase, manifest: Manifest) -> tuple[str, ...]:
+    """The boards of the case's cartridges as capabilities, without one that the case wants refused."""
+    entries = (manifest.get(rom) for rom in case.roms)
+    boards = dict.fromkeys(f"mapper:{e.mapper}" for e in entries if e is not None and e.mapper is not None)
+    return tuple(board for board in boards if board not in case.unless)
