@@ -102,6 +102,13 @@ def _skipped_counts_as_passed() -> Replacements:
     return [(claim, "judge_suite", judged)]
 
 
+def _cannot_run_counts_as_passed() -> Replacements:
+    def judged(promise: Any, run: Any) -> Judgement:
+        return judge_suite(promise, run.model_copy(update={"cannot_run": ()}))
+
+    return [(claim, "judge_suite", judged)]
+
+
 def _confirmation_skipped() -> Replacements:
     def confirmed(blocks: Sequence[BlockTimes]) -> Confirmation:
         return dataclasses.replace(confirm(blocks), is_confirmed=True)
@@ -142,6 +149,7 @@ JUDGE_BREAKS: dict[str, Callable[[], Replacements]] = {
     "zero-cases-pass": _zero_cases_pass,
     "digest-ignored": _digest_ignored,
     "skipped-case-counts-as-passed": _skipped_counts_as_passed,
+    "cannot-run-counts-as-passed": _cannot_run_counts_as_passed,
     "confirmation-skipped": _confirmation_skipped,
     "floor-ignored": _floor_ignored,
     "expired-waiver-holds": _expired_waiver_holds,

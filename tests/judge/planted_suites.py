@@ -26,6 +26,8 @@ def case(
         "subject": changes.pop("subject", "mine"), "expected": [c for c, _ in pairs] if expected is None else expected,
         "cases": [{"id": c, "outcome": o} for c, o in pairs], "problem": changes.pop("problem", None),
     }  # fmt: skip
+    if "cannot_run" in changes:
+        run["cannot_run"] = [{"id": c, "lacks": ["peek"]} for c in changes.pop("cannot_run")]
     found: dict[str, Any] = {"id": f"suites/{name}", "why": why, "verdict": verdict}
     if "on" in changes:
         found["on"] = changes.pop("on")
@@ -48,6 +50,16 @@ def suite_cases() -> list[dict[str, Any]]:
              expected=["a1", "a2", "b1"]),
         case("skipped-case", "A skipped case is not a passed one.", "NOT_MEASURED", {**fine, "a2": "skipped"}),
         case("all-skipped", "Nothing but skipped cases.", "NOT_MEASURED", {"a1": "skipped", "a2": "skipped"}),
+        case("cannot-run", "Two passed, and the third cannot be asked of this subject: the promise is about three.",
+             "INCONCLUSIVE", {"a1": "passed", "a2": "passed"}, cannot_run=["b1"]),
+        case("cannot-run-beside-failed", "What was asked and failed is not excused by what cannot be asked.", "FAIL",
+             {"a1": "passed", "a2": "failed"}, cannot_run=["b1"]),
+        case("cannot-run-outside-the-glob", "What cannot be asked is none of the claim's cases.", "PASS",
+             {"a1": "passed", "a2": "passed"}, cannot_run=["b1"], cases="a*"),
+        case("cannot-run-at-all", "Nothing of the claim can be asked, and zero cases prove nothing.", "NOT_MEASURED", {},
+             cannot_run=["a1", "b1"]),
+        case("cannot-run-yet-passed", "A case passed that, it is said, cannot be asked.", "ERROR",
+             {"a1": "passed", "b1": "passed"}, cannot_run=["b1"]),
         case("broken-case", "One case broke before it had a verdict.", "ERROR", {**fine, "a2": "error"}),
         case("failed-beside-broken", "What failed is not excused by what broke.", "FAIL",
              {"a1": "failed", "a2": "error", "b1": "skipped"}),
