@@ -14,7 +14,7 @@ from nesproof.harness.plain_text import plain_line
 if TYPE_CHECKING:
     from nesproof.reports.views.comparisons import ComparisonTable
 
-__all__ = ["print_comparisons"]
+__all__ = ["print_comparison_rows", "print_comparisons"]
 
 _STYLES = {
     "alike": "green",
@@ -29,9 +29,24 @@ _STYLES = {
 
 def print_comparisons(evidence: Evidence, console: Console, *, bundle_id: str | None, place: str | None) -> None:
     """Print tables, the line of each comparison, what the exit code means and where the report lies."""
-    from nesproof.reports.views.comparisons import comparison_rows, comparison_tables
     from nesproof.reports.views.headline import exit_words
 
+    print_comparison_rows(evidence, console)
+    console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}.", style="bold"))
+    if evidence.source.dirty:
+        console.print(Text("The source tree has uncommitted changes: this evidence is diagnostic.", style="yellow"))
+    if place is not None:
+        console.print(Text(f"Report: {place}"), soft_wrap=True)
+    if bundle_id is not None:
+        console.print(Text(f"Bundle: {bundle_id}"), soft_wrap=True)
+
+
+def print_comparison_rows(evidence: Evidence, console: Console) -> None:
+    """Print tables and the line of each comparison; nothing where there is none."""
+    from nesproof.reports.views.comparisons import comparison_rows, comparison_tables
+
+    if not evidence.comparisons:
+        return
     rows = comparison_rows(evidence)
     for table in comparison_tables(rows):
         console.print(_printed(table))
@@ -42,13 +57,6 @@ def print_comparisons(evidence: Evidence, console: Console, *, bundle_id: str | 
         if row.remedy:
             console.print(Text("  To measure it: ").append(plain_line(row.remedy), style="bold"), soft_wrap=True)
     console.print(Text("Frames/s belong to this machine; ratios travel.", style="dim"))
-    console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}.", style="bold"))
-    if evidence.source.dirty:
-        console.print(Text("The source tree has uncommitted changes: this evidence is diagnostic.", style="yellow"))
-    if place is not None:
-        console.print(Text(f"Report: {place}"), soft_wrap=True)
-    if bundle_id is not None:
-        console.print(Text(f"Bundle: {bundle_id}"), soft_wrap=True)
 
 
 def _printed(table: ComparisonTable) -> Table:

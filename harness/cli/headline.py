@@ -7,7 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.cli.comparison_table import print_comparison_rows
 from nesproof.harness.cli.fault_table import print_faults
+from nesproof.harness.cli.subject_tables import VERDICT_STYLES, is_over_subjects, print_by_subject, print_conformance
 from nesproof.harness.evidence.model import ClaimRecord, Evidence
 from nesproof.harness.plain_text import plain_line
 
@@ -15,17 +17,6 @@ __all__ = ["headline", "print_evidence"]
 
 _LONGER_MINUTES = 10
 """What is proposed for all timing together where the profile's time decided nothing."""
-
-_STYLES = {
-    Verdict.PASS: "green",
-    Verdict.FAIL: "bold red",
-    Verdict.ERROR: "bold red",
-    Verdict.INCONCLUSIVE: "yellow",
-    Verdict.NOT_MEASURED: "yellow",
-    Verdict.NOT_APPLICABLE: "dim",
-    Verdict.WAIVED: "yellow",
-    Verdict.NOT_SELECTED: "dim",
-}
 
 
 def headline(evidence: Evidence) -> str:
@@ -40,19 +31,12 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
     """Print table, headline, exit code and where the report lies."""
     from nesproof.reports.views.headline import exit_words
 
-    table = Table(show_lines=True, expand=False)
-    table.add_column("Claimed", ratio=5, overflow="fold")
-    table.add_column("Measured", ratio=4, overflow="fold")
-    table.add_column("Verdict", no_wrap=True)
-    unproven = evidence.unproven_claims()
-    for record in evidence.claims:
-        if record.selected:
-            table.add_row(
-                _claimed(record, is_unproven=record.claim.id in unproven),
-                _measured(record),
-                Text(record.verdict.value, style=_STYLES[record.verdict]),
-            )
-    console.print(table)
+    if is_over_subjects(evidence):
+        print_by_subject(evidence, console)
+    else:
+        _print_claims(evidence, console)
+    print_conformance(evidence, console)
+    print_comparison_rows(evidence, console)
     print_faults(evidence, console)
     _print_remedies(evidence, console)
     console.print(Text(headline(evidence), style="bold"))
@@ -65,6 +49,22 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
         console.print(Text(f"Bundle: {bundle_id}"), soft_wrap=True)
 
 
+def _print_claims(evidence: Evidence, console: Console) -> None:
+    table = Table(show_lines=True, expand=False)
+    table.add_column("Claimed", ratio=5, overflow="fold")
+    table.add_column("Measured", ratio=4, overflow="fold")
+    table.add_column("Verdict", no_wrap=True)
+    unproven = evidence.unproven_claims()
+    for record in evidence.claims:
+        if record.selected:
+            table.add_row(
+                _claimed(record, is_unproven=record.claim.id in unproven),
+                _measured(record),
+                Text(record.verdict.value, style=VERDICT_STYLES[record.verdict]),
+            )
+    console.print(table)
+
+
 def _print_remedies(evidence: Evidence, console: Console) -> None:
     """The commands stand outside the table, each whole on its line, so that they can be copied."""
     remedies: dict[str, list[str]] = {}
@@ -72,9 +72,10 @@ def _print_remedies(evidence: Evidence, console: Console) -> None:
         if record.remedy:
             remedies.setdefault(plain_line(record.remedy), []).append(record.claim.id)
     for remedy, claims in remedies.items():
-        console.print(Text(f"To measure {', '.join(claims)}: ").append(remedy, style="bold"), soft_wrap=True)
+        more = f" and {len(claims) - 4} more" if len(claims) > 4 else ""
+        console.print(Text(f"To measure {', '.join(claims[:4])}{more}: ").append(remedy, style="bold"), soft_wrap=True)
     for record in evidence.claims:
-        if record.verdict is Verdict.INCONCLUSIVE:
+        if record.verdict is Verdict.INCONCLUSIVE and record.claim.kind == "ratio":
             told = Text(f"To decide {record.claim.id}, where nothing else runs: ")
             again = f"{plain_line(record.rerun)} --budget {_LONGER_MINUTES}"
             console.print(told.append(again, style="bold"), soft_wrap=True)

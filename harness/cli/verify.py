@@ -27,7 +27,12 @@ def command(
     claims: Annotated[
         list[Path] | None, typer.Option("--claims", help="A further claims file or folder; may be repeated.")
     ] = None,
-    subject: Annotated[str | None, typer.Option(help="Put this subject in the place of each claim's own.")] = None,
+    subject: Annotated[
+        str | None,
+        typer.Option(
+            help="Put this subject in the place of each claim's own; several with commas, or `all` for every console."
+        ),
+    ] = None,
     subject_file: SubjectFile = None,
     emulator: Annotated[
         Path | None,
@@ -72,6 +77,7 @@ def command(
     """Measure every claim on this machine, keep the evidence and write a report."""
     from nesproof.harness.evidence.capture import usable_cores
     from nesproof.harness.runner.options import VerifyOptions
+    from nesproof.harness.runner.subject_choice import ALL, chosen_subjects
 
     if profile not in {"quick", "full"}:
         raise ConfigurationError(f"There is no profile {profile!r}; there are: quick, full.")
@@ -79,12 +85,16 @@ def command(
         raise ConfigurationError("--fault and --sole say which faults --falsify plants, and where; give it too.")
     use_subject_files(subject_file)
     use_emulator(emulator)
+    subjects = chosen_subjects(subject)
+    if falsify and len(subjects) > 1:
+        raise ConfigurationError("--falsify plants faults in one subject at a time; name one with --subject, or none.")
     options = VerifyOptions(
         profile=cast("Literal['quick', 'full']", profile),
         claim_globs=tuple(claim or ()),
         claim_files=tuple(claims or ()),
         subject_files=tuple(subject_file or ()),
-        subject=subject,
+        subjects=subjects,
+        every_subject=subject is not None and subject.strip() == ALL,
         budget_s=None if budget is None else budget * 60,
         strict=strict,
         allow_busy=allow_busy,
@@ -106,11 +116,8 @@ def _run(options: Any, *, out: Path | None, json: str | None, bisect_exit: bool)
     from nesproof.harness.evidence.store import Store, default_store
     from nesproof.harness.runner.interrupts import Interrupts
     from nesproof.harness.runner.verify import verify
-    from nesproof.harness.subjects.registry import find_subject
     from nesproof.harness.whole_file import require_place_for
 
-    if options.subject is not None:
-        find_subject(options.subject)
     require_place_for(None if json in {None, "-"} else Path(json))
     store = default_store() if out is None else Store(out)
     # Before the measuring: a full disk or a folder that cannot be written is better known now.

@@ -107,6 +107,7 @@ class Measuring:
         self.progress.advance(f"{result.id}: {result.outcome}", well=result.outcome == "passed")
 
     def _keep(self, suite: SuitePlan, run: SuiteRun, *, interrupted: bool) -> None:
+        run = run.model_copy(update={"cannot_run": suite.cannot_run})
         self.suites[run.id] = run
         for claim in suite.claims:
             if interrupted and not _settled(claim, run):

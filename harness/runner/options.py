@@ -16,7 +16,8 @@ _SUITE_TIMEOUT_S: dict[Profile, float] = {"quick": 300.0, "full": 7_200.0}
 
 @dataclass(frozen=True, kw_only=True)
 class VerifyOptions:
-    """`claim_globs` select within the profile (none: all of it); `subject` stands in for each claim's own subject.
+    """`claim_globs` select within the profile (none: all of it); each of `subjects` stands in for the claims' own.
+    `every_subject`: they are every console that is known here, and each is asked what it can be asked.
     `claim_files` and `subject_files` are what the user added; the latter are already in force.
 
     `budget_s` bounds all timing together (None: 180 s for quick, 900 s for full). `order_seed` draws the order of the
@@ -28,7 +29,8 @@ class VerifyOptions:
     claim_globs: tuple[str, ...] = ()
     claim_files: tuple[Path, ...] = ()
     subject_files: tuple[Path, ...] = ()
-    subject: str | None = None
+    subjects: tuple[str, ...] = ()
+    every_subject: bool = False
     budget_s: float | None = None
     strict: bool = False
     allow_busy: bool = False

@@ -6,15 +6,22 @@ from dataclasses import dataclass, field
 
 from nesproof.harness.claims.model import FIGURE_KINDS, Claim
 from nesproof.harness.errors import HarnessError
-from nesproof.harness.evidence.model import FailedMeasurement, Measurement, NoMeasurement, UnavailableMeasurement
+from nesproof.harness.evidence.model import (
+    FailedMeasurement,
+    LeftOut,
+    Measurement,
+    NoMeasurement,
+    UnavailableMeasurement,
+)
 from nesproof.harness.probes.figures import FiguresPlan, capabilities_for, needs_reference
 from nesproof.harness.probes.lanes import REFERENCE
 from nesproof.harness.probes.throughput import options_of, run_of
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.requirements import Requirements
 from nesproof.harness.runner.selection import Selected
-from nesproof.harness.suite_run import SuiteDefinition, expected_cases, load_suite
+from nesproof.harness.suite_run import SuiteCase, SuiteDefinition, expected_cases, lacking, load_suite
 from nesproof.harness.workloads import Workload, load_workload
+from nesproof.roms_manifest import load_manifest
 from nesproof.roms_manifest.errors import RomError
 
 __all__ = ["Plan", "SuitePlan", "TimingPlan", "make_plan"]
@@ -22,17 +29,30 @@ __all__ = ["Plan", "SuitePlan", "TimingPlan", "make_plan"]
 
 @dataclass
 class SuitePlan:
-    """One run of a suite on a subject that answers several claims; `cases` is their union in the suite's order."""
+    """One run of a suite on a subject that answers several claims; `cases` is their union in the suite's order.
+
+    `left_out` are cases of these claims that a stand-in cannot be asked, and what it lacks for each.
+    """
 
     definition: SuiteDefinition
     subject: str
     claims: list[Claim] = field(default_factory=list)
     wanted: set[str] = field(default_factory=set)
+    left_out: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def cases(self) -> tuple[str, ...]:
         """The expected set of the run."""
         return tuple(case.id for case in self.definition.cases if case.id in self.wanted)
+
+    @property
+    def cannot_run(self) -> tuple[LeftOut, ...]:
+        """The cases that are left out, in the suite's order."""
+        return tuple(
+            LeftOut(id=case.id, lacks=self.left_out[case.id])
+            for case in self.definition.cases
+            if case.id in self.left_out
+        )
 
     @property
     def rom_ids(self) -> tuple[str, ...]:
@@ -99,24 +119,51 @@ def _plan_suite(
     if not cases:
         return NoMeasurement(reason=f"No case of suite {definition.name} matches {claim.cases!r}.")
     chosen = [definition[case] for case in cases]
+    lacks: dict[str, tuple[str, ...]] = {}
+    absence: Measurement | None = None
+    if item.substituted:
+        # What a stand-in cannot be asked needs no programs either.
+        absence = _subject_absence(claim.subject, item, introductions)
+        if absence is None:
+            lacks = _lacks(definition, chosen, item, introductions)
+            chosen = [case for case in chosen if case.id not in lacks]
+            absence = None if chosen else _incapable(claim.subject, _words(lacks), item)
     rom_ids = tuple(dict.fromkeys(rom for case in chosen for rom in case.roms))
-    absence = requirements.missing((*claim.requires, *definition.requires), rom_ids=rom_ids)
-    absence_of_subject: Measurement | None = absence
+    absence = absence or requirements.missing((*claim.requires, *definition.requires), rom_ids=rom_ids)
     for name in dict.fromkeys((claim.subject, *(case.against for case in chosen if case.against is not None))):
-        absence_of_subject = absence_of_subject or _subject_absence(name, item, introductions)
-    if absence_of_subject is not None:
-        return absence_of_subject
-    needed = (*definition.capabilities, *(c for case in chosen for c in case.capabilities))
-    lacking = introductions.lacking(claim.subject, tuple(dict.fromkeys(needed)))
-    if lacking:
-        return _incapable(claim.subject, lacking, item)
+        absence = absence or _subject_absence(name, item, introductions)
+    if absence is not None:
+        return absence
+    if not item.substituted and (own := _lacks(definition, chosen, item, introductions)):
+        return _incapable(claim.subject, _words(own), item)
     suite = next((s for s in plan.suites if (s.definition.name, s.subject) == (definition.name, claim.subject)), None)
     if suite is None:
         suite = SuitePlan(definition, claim.subject)
         plan.suites.append(suite)
     suite.claims.append(claim)
-    suite.wanted.update(cases)
+    suite.wanted.update(case.id for case in chosen)
+    suite.left_out.update(lacks)
     return None
+
+
+def _lacks(
+    definition: SuiteDefinition, chosen: list[SuiteCase], item: Selected, introductions: Introductions
+) -> dict[str, tuple[str, ...]]:
+    """What the subject lacks, by case; a case that it can be asked is not in it."""
+    subject = item.claim.subject
+    capabilities, manifest = introductions.records[subject].capabilities, load_manifest()
+    found = {}
+    for case in chosen:
+        lacks = lacking(definition, case, capabilities, manifest=manifest)
+        if item.substituted and case.against == subject:
+            lacks += (f"another subject than {subject}",)
+        if lacks:
+            found[case.id] = lacks
+    return found
+
+
+def _words(lacks: dict[str, tuple[str, ...]]) -> list[str]:
+    return list(dict.fromkeys(word for words in lacks.values() for word in words))
 
 
 def _plan_timing(

@@ -14,6 +14,7 @@ from nesproof.harness.evidence.capture import capture_machine, capture_packages,
 from nesproof.harness.evidence.model import (
     Build,
     ClaimRecord,
+    Comparison,
     Evidence,
     FiguresMeasurement,
     Machine,
@@ -31,13 +32,14 @@ from nesproof.harness.evidence.scrub import Scrubber
 from nesproof.harness.falsify.falsifying import Falsifying
 from nesproof.harness.falsify.record import compose_falsification
 from nesproof.harness.judge import judge_claim, run_exit_code
+from nesproof.harness.mustpass import load_list, record_of
 from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.selection import Selected, Selection
 from nesproof.harness.suite_run import load_suite
 from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Manifest, Resolver
 
-__all__ = ["compose_evidence"]
+__all__ = ["compose_evidence", "workload_record"]
 
 _WITH_WORKLOAD = (RatioMeasurement, FiguresMeasurement)
 _MEASUREMENT: TypeAdapter[Measurement] = TypeAdapter(Measurement)
@@ -60,8 +62,12 @@ def compose_evidence(
     interrupted: bool,
     scrubber: Scrubber,
     falsifying: Falsifying | None = None,
+    comparisons: tuple[Comparison, ...] = (),
 ) -> Evidence:
-    """Scrub, judge and put together. A selected claim without a measurement reads NOT_MEASURED."""
+    """Scrub, judge and put together. A selected claim without a measurement reads NOT_MEASURED.
+
+    `comparisons` are scrubbed and judged already.
+    """
     clean_suites = tuple(SuiteRun.model_validate(scrubber.document(run.model_dump(mode="json"))) for run in suites)
     by_id = {run.id: run for run in clean_suites}
     records = []
@@ -88,14 +94,22 @@ def compose_evidence(
         machine=Machine.model_validate(scrubber.document(capture_machine().model_dump(mode="json"))),
         packages=capture_packages(),
         subjects=tuple(SubjectRecord.model_validate(scrubber.document(s.model_dump(mode="json"))) for s in subjects),
-        roms=_rom_records(clean_suites, records, used_workloads, manifest),
-        workloads=tuple(_workload_record(w, resolver) for w in used_workloads),
+        roms=_rom_records(clean_suites, records, comparisons, used_workloads, manifest),
+        workloads=tuple(workload_record(w, resolver) for w in used_workloads),
         suites=clean_suites,
         claims=tuple(records),
+        comparisons=comparisons,
+        mustpass=record_of(load_list()),
         falsification=falsification,
         interrupted=interrupted,
         strict=options.strict,
-        exit_code=run_exit_code(records, interrupted=interrupted, strict=options.strict, falsification=falsification),
+        exit_code=run_exit_code(
+            records,
+            interrupted=interrupted,
+            strict=options.strict,
+            falsification=falsification,
+            comparisons=comparisons,
+        ),
     )
 
 
@@ -130,7 +144,8 @@ def _not_selected(item: Selected) -> ClaimRecord:
     )
 
 
-def _workload_record(workload: Workload, resolver: Resolver) -> WorkloadRecord:
+def workload_record(workload: Workload, resolver: Resolver) -> WorkloadRecord:
+    """A workload as the document tells of it."""
     return WorkloadRecord(
         key=workload.key,
         title=workload.title,
@@ -143,7 +158,11 @@ def _workload_record(workload: Workload, resolver: Resolver) -> WorkloadRecord:
 
 
 def _rom_records(
-    suites: Sequence[SuiteRun], records: Sequence[ClaimRecord], workloads: Sequence[Workload], manifest: Manifest
+    suites: Sequence[SuiteRun],
+    records: Sequence[ClaimRecord],
+    comparisons: Sequence[Comparison],
+    workloads: Sequence[Workload],
+    manifest: Manifest,
 ) -> tuple[RomRecord, ...]:
     ids: dict[str, None] = {}
     measured_runs = {r.measurement.run for r in records if isinstance(r.measurement, SuiteMeasurement)}
@@ -154,6 +173,7 @@ def _rom_records(
             uses_vectors = uses_vectors or "vectors" in definition.requires
             ids.update(dict.fromkeys(rom for case in definition.cases if case.id in run.expected for rom in case.roms))
     measured = {r.measurement.workload for r in records if isinstance(r.measurement, _WITH_WORKLOAD)}
+    measured |= {c.workload for c in comparisons if c.behaviour is not None}
     ids.update(dict.fromkeys(name for w in workloads if w.key in measured for name in w.needed_files))
     files = manifest.files
     found = [RomRecord(id=i, sha256=files[i].sha256, licence=files[i].licence) for i in sorted(ids) if i in files]

@@ -10,6 +10,7 @@ from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.registry import Registry
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.runner.options import VerifyOptions
+from nesproof.harness.runner.stand_ins import StandIns, stand_in
 
 __all__ = ["Selected", "Selection", "select"]
 
@@ -38,7 +39,7 @@ class Selection:
 
 
 def select(registry: Registry, options: VerifyOptions) -> Selection:
-    """Apply profile, globs and subject.
+    """Apply profile, globs and subjects.
 
     Raises:
         ConfigurationError: a glob selects nothing, or nothing is selected at all.
@@ -52,45 +53,55 @@ def select(registry: Registry, options: VerifyOptions) -> Selection:
             raise ConfigurationError(
                 f"{glob!r} matches only claims outside the {options.profile} profile; add --profile {other}."
             )
-    selected, others, states_only = [], [], []
-    for claim in registry.values():
-        wanted = options.profile in claim.profiles and _matches(claim, options)
-        stand_in = _with_subject(claim, options.subject)
-        # A subject is not compared with itself, unless the two sides are run in two ways.
-        if wanted and (stand_in.subject != stand_in.baseline or stand_in.compares_itself):
-            item = Selected(stand_in, stand_in.subject != claim.subject, _rerun(claim, options))
-            if claim.kind == "ratio" and not options.times_claims:
-                states_only.append(replace(item, reason=_STATES_ONLY))
-            else:
-                selected.append(item)
+    wanted = [claim for claim in registry.values() if options.profile in claim.profiles and _matches(claim, options)]
+    asked, reasons = _asked(wanted, options)
+    selected, states_only = [], []
+    for item in asked:
+        if item.claim.kind == "ratio" and not options.times_claims:
+            states_only.append(replace(item, reason=_STATES_ONLY))
         else:
-            others.append(Selected(claim, False, _rerun(claim, options)))
+            selected.append(item)
     if not selected and not states_only:
         raise ConfigurationError("No claim is selected, and an empty run proves nothing.")
+    taken = {item.claim.base_id for item in asked}
+    others = [
+        Selected(claim, False, _rerun(claim, None, options), reasons.get(claim.id, Selected.reason))
+        for claim in registry.values()
+        if claim.id not in taken
+    ]
     return Selection(tuple(selected), (*states_only, *others), tuple(states_only))
+
+
+def _asked(wanted: list[Claim], options: VerifyOptions) -> tuple[list[Selected], dict[str, str]]:
+    """What is to be answered, subject by subject, and why what was left out for all of them is left out."""
+    if not options.subjects:
+        return [Selected(claim, False, _rerun(claim, None, options)) for claim in wanted], {}
+    asked: list[Selected] = []
+    reasons: dict[str, str] = {}
+    for subject in options.subjects:
+        chosen = StandIns(subject, broadly=options.every_subject)
+        for claim in chosen.in_order(wanted):
+            reason = chosen.reason_against(claim)
+            if reason is not None:
+                reasons.setdefault(claim.id, reason)
+                continue
+            is_own = claim.subject == subject
+            asked.append(Selected(stand_in(claim, subject), not is_own, _rerun(claim, subject, options)))
+    return asked, reasons
 
 
 def _matches(claim: Claim, options: VerifyOptions) -> bool:
     return not options.claim_globs or any(fnmatchcase(claim.id, glob) for glob in options.claim_globs)
 
 
-def _with_subject(claim: Claim, subject: str | None) -> Claim:
-    if subject is None or subject == claim.subject:
-        return claim
-    update = {"id": f"{claim.id}@{subject}", "subject": subject}
-    if claim.compares_itself:
-        update["baseline"] = subject
-    return claim.model_copy(update=update)
-
-
-def _rerun(claim: Claim, options: VerifyOptions) -> str:
+def _rerun(claim: Claim, subject: str | None, options: VerifyOptions) -> str:
     """The command that measures this claim alone. Of the user's own files it has the names, not where they lie."""
     parts = ["nesproof verify"]
     if "quick" not in claim.profiles:
         parts.append("--profile full")
     parts.append(f"--claim {claim.id}")
-    if options.subject is not None and options.subject != claim.subject:
-        parts.append(f"--subject {options.subject}")
+    if subject is not None and subject != claim.subject:
+        parts.append(f"--subject {subject}")
     parts += [f"--claims {shlex.quote(path.name)}" for path in options.claim_files]
     parts += [f"--subject-file {shlex.quote(path.name)}" for path in options.subject_files]
     return " ".join(parts)

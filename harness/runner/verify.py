@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -10,6 +11,9 @@ from pathlib import Path
 
 from nesproof.harness.builds.cache import builds_folder
 from nesproof.harness.claims.registry import load_claims
+from nesproof.harness.compare.comparing import Comparing
+from nesproof.harness.compare.records import comparison_pictures, comparison_records
+from nesproof.harness.compare.table import throughput_table
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import Evidence, FailedMeasurement, Measurement
 from nesproof.harness.evidence.scrub import scrubber_for_this_machine
@@ -26,7 +30,7 @@ from nesproof.harness.runner.attachments import (
 from nesproof.harness.runner.interrupts import Interrupts
 from nesproof.harness.runner.measuring import Measuring
 from nesproof.harness.runner.options import VerifyOptions
-from nesproof.harness.runner.plan import Plan, make_plan
+from nesproof.harness.runner.plan import Plan, SuitePlan, make_plan
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.progress import Progress
 from nesproof.harness.runner.records import compose_evidence
@@ -74,6 +78,7 @@ def verify(
         introductions = Introductions(work_dir / "logs")
         measuring = Measuring(Plan(), options, introductions, resolver, work_dir, progress)
         falsifying = Falsifying(pairs, measuring, work_dir) if options.falsify else None
+        table: Comparing | None = None
         try:
             with interrupts.measuring():
                 progress.note("Looking for what the claims need.")
@@ -85,10 +90,14 @@ def verify(
                 )
                 if falsifying is not None:
                     falsifying.prepare(measuring.plan)
-                progress.plan([*_plan_lines(measuring.plan, selection, options), *_trial_lines(falsifying)])
+                table = _table(options, measuring)
+                lines = [*_plan_lines(measuring.plan, selection, options), *_trial_lines(falsifying)]
+                progress.plan([*lines, *_table_lines(table)])
                 with Hooks().in_force() if falsifying is None else falsifying.hooks.in_force():
                     measuring.run_suites()
                 measuring.run_the_rest()
+                if table is not None:
+                    table.run()
                 if falsifying is not None:
                     falsifying.run()
             interrupted = False
@@ -97,7 +106,12 @@ def verify(
         scrubber = scrubber_for_this_machine([(work_dir, "<work>"), (builds_folder(), "<builds>"), *private_paths])
         logs = gather_logs(work_dir, scrubber)
         suites = list(measuring.suites.values())
-        frames = {**gather_frames(work_dir, suites), **gather_reproductions(work_dir, suites)}
+        compared = [] if table is None else list(table.compared.values())
+        frames = {
+            **gather_frames(work_dir, suites),
+            **gather_reproductions(work_dir, suites),
+            **comparison_pictures(compared),
+        }
         evidence = compose_evidence(
             selection=selection,
             options=options,
@@ -107,7 +121,8 @@ def verify(
             build=next(iter(introductions.builds.values()), None),
             workloads=[
                 *(timing.workload for timing in measuring.plan.timings),
-                *(table.workload for table in measuring.plan.figures if table.workload is not None),
+                *(figures.workload for figures in measuring.plan.figures if figures.workload is not None),
+                *(one.pair.workload for one in compared if one.behaviour is not None),
             ],
             resolver=resolver,
             manifest=resolver.manifest,
@@ -117,6 +132,7 @@ def verify(
             interrupted=interrupted,
             scrubber=scrubber,
             falsifying=falsifying,
+            comparisons=comparison_records(compared, scrubber=scrubber, logs=logs),
         )
     return VerifyResult(evidence, {**logs, **frames})
 
@@ -133,18 +149,51 @@ def _pairs(selection: Selection, options: VerifyOptions) -> tuple[Pair, ...]:
     return chosen_pairs(claims, fault_catalogue(), fault_globs=options.fault_globs)
 
 
+def _table(options: VerifyOptions, measuring: Measuring) -> Comparing | None:
+    """The table of speeds of a run over every subject; none where claims were picked out, or no time is given."""
+    if not options.every_subject or options.claim_globs or options.timing_budget_s <= 0:
+        return None
+    return throughput_table(
+        options.subjects,
+        introductions=measuring.introductions,
+        resolver=measuring.resolver,
+        work_dir=measuring.work_dir,
+        budget_s=options.timing_budget_s,
+        allow_busy=options.allow_busy,
+        quiet_wait_s=options.quiet_wait_s,
+        order_seed=options.order_seed,
+        progress=measuring.progress,
+    )
+
+
+def _table_lines(table: Comparing | None) -> list[str]:
+    return [] if table is None else [f"Speeds beside each other: {counted(len(table.pairs), 'comparison')}."]
+
+
 def _trial_lines(falsifying: Falsifying | None) -> list[str]:
     return [] if falsifying is None else falsifying.plan_lines()
 
 
 def _plan_lines(plan: Plan, selection: Selection, options: VerifyOptions) -> list[str]:
     lines = [f"{counted(len(selection.selected), 'claim')} selected, {len(selection.others)} not."]
-    lines += [f"Suite {s.definition.name} on {s.subject}: {counted(len(s.cases), 'case')}." for s in plan.suites]
+    lines += [_suite_line(suite) for suite in plan.suites]
     lines += [f"Counting for {counted(len(f.claims), 'claim')}: {f.kind} of {f.subject}." for f in plan.figures]
     if options.times_claims:
         lines += [f"Timing {t.claim.subject} beside {t.claim.baseline}: {t.workload.key}." for t in plan.timings]
-    lines += [f"Not measurable here: {claim_id}." for claim_id in plan.answered]
-    return lines
+    return lines + _answered_lines(plan, selection)
+
+
+def _suite_line(suite: SuitePlan) -> str:
+    left_out = f"; {counted(len(suite.left_out), 'case')} it cannot run" if suite.left_out else ""
+    return f"Suite {suite.definition.name} on {suite.subject}: {counted(len(suite.cases), 'case')}{left_out}."
+
+
+def _answered_lines(plan: Plan, selection: Selection) -> list[str]:
+    """The claims that cannot be measured here: one by one, or, of stand-ins, subject by subject."""
+    stand_ins = {item.claim.id: item.claim.subject for item in selection.selected if item.substituted}
+    lines = [f"Not measurable here: {claim_id}." for claim_id in plan.answered if claim_id not in stand_ins]
+    subjects = Counter(stand_ins[claim_id] for claim_id in plan.answered if claim_id in stand_ins)
+    return lines + [f"Not measurable here: {counted(n, 'claim')} on {name}." for name, n in subjects.items()]
 
 
 def _with_present_logs(measurements: dict[str, Measurement], logs: dict[str, bytes]) -> dict[str, Measurement]:
