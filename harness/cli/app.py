@@ -17,10 +17,12 @@ __all__ = ["COMMANDS", "MODULES", "app", "main"]
 
 COMMANDS = {
     "verify": "Measure every claim on this machine, keep the evidence and write a report.",
+    "compare": "Hold two subjects, or all of them, beside each other: how they play, then how fast.",
     "bisect": "Find the first commit that breaks a claim: ends proved, culprit confirmed.",
     "gate": "Compare two commits, claim by claim, by the older one's yardstick: what got worse, what did not.",
     "claims": "What is promised: list, show and validate claims.",
     "faults": "What is broken on purpose: list and show the faults that `verify --falsify` plants.",
+    "submission": "Somebody's bundle held to a list of must-pass cases: what may be said of its emulator.",
     "evidence": "What was measured: list, show and verify evidence bundles.",
     "subjects": "Subjects: the emulators under test. List them, install one, try out what one declares.",
     "doctor": "Look at this machine: Python, compilers, tools, disk, GPU, ROMs, and for each subject what it needs.",

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from nesproof.harness.cli import evidence_compare, evidence_document, evidence_export, evidence_import
+from nesproof.harness.cli import evidence_compare, evidence_document, evidence_export, evidence_import, evidence_matrix
 from nesproof.harness.cli.evidence_sources import LoadedEvidence, load_evidence, store_in
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import HarnessError
@@ -22,6 +22,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False)
 app.command("compare")(evidence_compare.command)
 app.command("export")(evidence_export.command)
 app.command("document")(evidence_document.command)
+app.command("matrix")(evidence_matrix.command)
 app.add_typer(evidence_import.app, name="import")
 
 Where = Annotated[Path | None, typer.Option("--in", help="Folder of bundles (default: the evidence store).")]
@@ -150,11 +151,14 @@ def _compare_reports(bundle: Bundle) -> None:
 def _compare_claims(evidence: Evidence) -> None:
     """A promise can be rewritten as easily as a figure: say where one is not the claim that ships here."""
     from nesproof.harness.claims.registry import load_claims
+    from nesproof.harness.runner.stand_ins import stand_in
 
     shipped = load_claims()
     for record in evidence.claims:
         own = shipped.get(record.claim.base_id)
-        if own is None or own != record.claim.model_copy(update={"id": own.id, "subject": own.subject}):
+        is_stand_in = record.claim.id != record.claim.base_id
+        promised = stand_in(own, record.claim.subject) if own is not None and is_stand_in else own
+        if promised != record.claim:
             typer.echo(
                 f"Note: {plain_line(record.claim.id)} is not, as it stands there, a claim that ships here.", err=True
             )

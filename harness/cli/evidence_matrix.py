@@ -1,0 +1,84 @@
+"""`nesproof evidence matrix`: subjects beside tests, from one bundle or several, as a table or as CSV."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.plain_text import plain_line
+
+if TYPE_CHECKING:
+    from nesproof.reports.views.conformance import Column, ConformanceMatrix, Total
+
+__all__ = ["command"]
+
+
+def command(
+    bundles: Annotated[list[str], typer.Argument(help="Bundles or published documents.")],
+    where: Annotated[Path | None, typer.Option("--in", help="Folder of bundles (default: the evidence store).")] = None,
+    csv: Annotated[str | None, typer.Option(help="Write the matrix as CSV to this file, or - for stdout.")] = None,
+    long: Annotated[
+        bool, typer.Option("--long", help="With --csv: one row a subject and case, with its first failing line.")
+    ] = False,
+) -> None:
+    """Set subjects beside tests: how each case of each suite went on each subject."""
+    from nesproof.harness.cli.evidence_sources import load_evidence
+    from nesproof.harness.whole_file import require_place_for, write_whole
+    from nesproof.reports.conformance import conformance_csv, conformance_long_csv
+    from nesproof.reports.plain_text import plain_evidence
+    from nesproof.reports.views.conformance import conformance_matrix
+
+    if long and csv is None:
+        raise ConfigurationError("--long is about the file that --csv writes; give that too.")
+    require_place_for(None if csv in {None, "-"} else Path(csv))
+    found = conformance_matrix(
+        [plain_evidence(load_evidence(name, where).evidence) for name in bundles], least_columns=1
+    )
+    if found is None:
+        raise ConfigurationError("No suite was run in these bundles, so that there is nothing to set side by side.")
+    if csv is None:
+        _print(found)
+        return
+    data = (conformance_long_csv if long else conformance_csv)(found)
+    if csv == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+    else:
+        write_whole(Path(csv), data)
+
+
+def _print(found: ConformanceMatrix) -> None:
+    table = Table(expand=False)
+    table.add_column("Suite", overflow="fold")
+    for column in found.columns:
+        table.add_column(Text(plain_line(column.label, limit=80)), justify="right", overflow="fold")
+    for number, group in enumerate(found.groups):
+        is_last = number == len(found.groups) - 1
+        table.add_row(Text(plain_line(group.suite)), *(_total(total) for total in group.totals), end_section=is_last)
+    table.add_row("all", *(_total(column.total) for column in found.columns))
+    if found.list_title is not None:
+        table.add_row(Text(plain_line(found.list_title)), *(_listed(column) for column in found.columns))
+    console = Console()
+    console.print(table)
+    for absent in found.absent:
+        console.print(Text(f"{plain_line(absent.subject)}: {plain_line(absent.reason)}"), soft_wrap=True)
+
+
+def _total(total: Total) -> Text:
+    if not total.asked and not total.cannot_run:
+        return Text("-", style="dim")
+    text = Text(f"{total.passed} of {total.asked}", style="green" if total.passed == total.asked else "")
+    return text.append(f"\n{total.cannot_run} cannot", style="dim") if total.cannot_run else text
+
+
+def _listed(column: Column) -> Text:
+    if column.listed is None:
+        return Text("-", style="dim")
+    return Text(f"{column.listed.passed} of {len(column.listed.cases)}", style="bold")
