@@ -59,7 +59,7 @@ def command(
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the order of timed processes.")] = None,
 ) -> None:
-    """Hold two subjects beside each other on one workload: behaviour first, then speed, and keep the evidence.
+    """Hold two subjects, or all of them, beside each other: how they play, then how fast.
 
     Exit codes: 0 alike, with a ratio; 1 they differ in behaviour; 3 alike, but too noisy or busy for a narrow interval;
     5 a subject broke; 6 nothing was measured.

@@ -16,11 +16,13 @@ from nesproof.harness.compare.timing import PairTiming, time_pairs
 from nesproof.harness.evidence.model import (
     ExpectedState,
     FailedMeasurement,
+    Load,
     Measurement,
     NoMeasurement,
     RunRecord,
     UnavailableMeasurement,
 )
+from nesproof.harness.judge.comparison import NOT_ASKED
 from nesproof.harness.judge.order import Side
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.probes.lanes import REFERENCE, expected_state
@@ -128,7 +130,7 @@ class Comparing:
     def _time(self, pairs: Sequence[Pair]) -> None:
         if self.budget_s <= 0:
             for pair in pairs:
-                self._keep(pair, NoMeasurement(reason="No time was given for timing."))
+                self._keep(pair, NoMeasurement(reason=NOT_ASKED))
             return
         load = wait_for_quiet(
             limit_s=self.quiet_wait_s,
@@ -137,13 +139,8 @@ class Comparing:
         )
         busy = load.busy and not load.overridden
         deadline_s = time.monotonic() + min(self.budget_s, _BUSY_BUDGET_S if busy else float("inf"))
-        timings: dict[str, PairTiming] = {}
-        for pair in pairs:
-            try:
-                plan = self._plan(pair, deadline_s)
-                timings[pair.id] = PairTiming(plan, expected=self._expectation(pair.workload, plan), load=load)
-            except Exception as fault:  # whatever broke this pair must not take the others down
-                self._keep(pair, failed_measurement("Timing", fault))
+        planned = ((pair, self._timing(pair, deadline_s, load)) for pair in pairs)
+        timings = {pair.id: timing for pair, timing in planned if timing is not None}
         self.progress.begin(f"Timing {len(timings)} in turns", LOOKS[0][0] * len(timings))
         try:
             time_pairs(list(timings.values()), deadline_s=deadline_s, on_block=self._on_block)
@@ -154,6 +151,15 @@ class Comparing:
                     fault = timing.fault
                     self._keep(pair, timing.measurement() if fault is None else failed_measurement("Timing", fault))
             self.progress.end()
+
+    def _timing(self, pair: Pair, deadline_s: float, load: Load) -> PairTiming | None:
+        """The pair's timing, not begun; None where it cannot be, which is then the pair's measurement."""
+        try:
+            plan = self._plan(pair, deadline_s)
+            return PairTiming(plan, expected=self._expectation(pair.workload, plan), load=load)
+        except Exception as fault:  # whatever broke this pair must not take the others down
+            self._keep(pair, failed_measurement("Timing", fault))
+            return None
 
     def _on_block(self, timing: PairTiming, going_on: int) -> None:
         state = "broke" if timing.fault else f"block {timing.blocks}"

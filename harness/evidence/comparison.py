@@ -31,7 +31,7 @@ other's throughout; nothing, where one of them shows no picture."""
 ComparisonOutcome = Literal["alike", "differs", "refused", "inconclusive", "broken", "unavailable", "not-measured"]
 """How a comparison ended.
 
-- alike: what both show is the same, and the ratio of their speeds has a narrow interval;
+- alike: what both show is the same, and the ratio of their speeds, where it was asked for, has a narrow interval;
 - differs: what they show is not the same; a ratio is given with that in the same line;
 - refused: the timed frames of one of them are not the right ones, so that its speed means nothing;
 - inconclusive: alike, but the noise allows no narrow interval;

@@ -34,6 +34,7 @@ from nesproof.harness.judge.signed_rank import hodges_lehmann
 
 __all__ = [
     "NARROW_HALF_WIDTH",
+    "NOT_ASKED",
     "ComparisonJudgement",
     "RatioEstimate",
     "comparisons_exit_code",
@@ -44,6 +45,9 @@ __all__ = [
 
 NARROW_HALF_WIDTH = 0.03
 """An interval is narrow where half of it, in natural logarithms, is at most this: about 3 % to either side."""
+
+NOT_ASKED = "No time was given for timing."
+"""The reason of a comparison that was to be of behaviour alone."""
 
 _DRAWING = {"none": "draws nothing", "every": "draws every frame", "last-of-4": "draws the last of 4 frames"}
 _VERDICTS: dict[ComparisonOutcome, Verdict] = {
@@ -122,8 +126,7 @@ def judge_comparison(
     if isinstance(measurement, FailedMeasurement):
         return ComparisonJudgement("broken", f"{pair}: {measurement.stage} broke: {measurement.reason}{played}")
     if isinstance(measurement, NoMeasurement):
-        differs = behaviour is not None and behaviour.differs
-        return ComparisonJudgement("differs" if differs else "not-measured", f"{pair}: {measurement.reason}{played}")
+        return ComparisonJudgement(_untimed(behaviour, measurement), f"{pair}: {measurement.reason}{played}")
     if not isinstance(measurement, RatioMeasurement):
         return ComparisonJudgement("broken", f"{pair}: a measurement of kind {measurement.kind!r} has no ratio.")
     if (measurement.workload, measurement.candidate, measurement.baseline) != (workload, candidate, baseline):
@@ -156,6 +159,12 @@ def comparisons_exit_code(comparisons: Iterable[Comparison], *, interrupted: boo
     """The exit code of a run that holds no claim: 0 where all that was compared plays alike and has a ratio, 1 where
     something differs in behaviour, 5 where a subject broke, 6 where nothing was measured, 3 where noise hid a ratio."""
     return exit_code_of([_VERDICTS[c.outcome] for c in comparisons], interrupted=interrupted)
+
+
+def _untimed(behaviour: BehaviourMatch | None, measurement: NoMeasurement) -> ComparisonOutcome:
+    if behaviour is not None and behaviour.differs:
+        return "differs"
+    return "alike" if behaviour is not None and measurement.reason == NOT_ASKED else "not-measured"
 
 
 def _judge_blocks(
