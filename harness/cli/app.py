@@ -23,7 +23,7 @@ COMMANDS = {
     "claims": "What is promised: list, show and validate claims.",
     "faults": "What is broken on purpose: list and show the faults that `verify --falsify` plants.",
     "submission": "Somebody's bundle held to a list of must-pass cases: what may be said of its emulator.",
-    "evidence": "What was measured: list, show and verify evidence bundles.",
+    "evidence": "What was measured: list, show, verify, compare, export and publish evidence.",
     "subjects": "Subjects: the emulators under test. List them, install one, try out what one declares.",
     "doctor": "Look at this machine: Python, compilers, tools, disk, GPU, ROMs, and for each subject what it needs.",
     "roms": "Test ROMs: list them, look at one, check the files at hand, fetch those that are missing.",
