@@ -168,7 +168,7 @@ class Evidence(Record):
     def to_frame(self) -> Any:
         """Every raw sample as a tidy `pandas.DataFrame`, one row a sample.
 
-        Columns: claim, workload, side, subject, those of `RunRecord`, block,
+        Columns: claim (the comparison's id, where it is one's), workload, side, subject, those of `RunRecord`, block,
         position, run, elapsed_ns, frames, frames_per_second, env_steps_per_second, digest, ram_sha256, frame_counter.
         """
         import pandas as pd
@@ -177,13 +177,14 @@ class Evidence(Record):
                    "elapsed_ns", "frames", "frames_per_second", "env_steps_per_second", "digest", "ram_sha256",
                    "frame_counter"]  # fmt: skip
         rows = []
-        for record in self.claims:
-            if not isinstance(m := record.measurement, RatioMeasurement):
+        measured = [(record.claim.id, record.measurement) for record in self.claims]
+        for id_, m in [*measured, *((comparison.id, comparison.measurement) for comparison in self.comparisons)]:
+            if not isinstance(m, RatioMeasurement):
                 continue
             for sample in m.samples:
                 run, subject = m.side(sample.side)
                 speed = sample.frames * 1e9 / sample.elapsed_ns
-                row = {"claim": record.claim.id, "workload": m.workload, "subject": subject, **run.model_dump()}
+                row = {"claim": id_, "workload": m.workload, "subject": subject, **run.model_dump()}
                 row |= {"frames_per_second": speed, "env_steps_per_second": speed / run.frame_skip}
                 rows.append({**row, **sample.model_dump(exclude={"lane_digests", "pictures", "spot"})})
         return pd.DataFrame(rows, columns=columns)

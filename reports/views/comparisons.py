@@ -105,6 +105,8 @@ class ComparisonRow:
     """Why there is no ratio, where there is none; empty otherwise."""
     remedy: str | None
     rerun: str
+    samples_anchor: str | None
+    """Where a report shows its raw samples; None without any."""
     picture: Picture | None
     """Both frames and their difference, at the first frame whose pictures differ."""
 
@@ -172,6 +174,7 @@ def _row(
         reason=_reason(comparison),
         remedy=_remedy(comparison),
         rerun=one_line(comparison.rerun),
+        samples_anchor=f"samples-of-comparison-{index}" if _has_samples(comparison) else None,
         picture=picture,
     )
 
@@ -203,6 +206,10 @@ def _reason(comparison: Comparison) -> str:
     if isinstance(measurement, (UnavailableMeasurement, FailedMeasurement, NoMeasurement)):
         return measurement.reason
     return comparison.words if comparison.ratio is None else ""
+
+
+def _has_samples(comparison: Comparison) -> bool:
+    return isinstance(comparison.measurement, RatioMeasurement) and bool(comparison.measurement.samples)
 
 
 def _remedy(comparison: Comparison) -> str | None:

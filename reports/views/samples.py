@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.model import ClaimRecord, Load, RatioMeasurement, Sample
+from nesproof.harness.evidence.model import ClaimRecord, Comparison, Load, RatioMeasurement, Sample
 from nesproof.reports.figures import duration, number, ratio, threshold
+from nesproof.reports.views.comparisons import OUTCOME_MARKS, OUTCOME_WORDS
 from nesproof.reports.views.runs import run_words
 from nesproof.reports.wording import VERDICT_WORDS
 
@@ -41,7 +42,7 @@ class BlockRatio:
 
 @dataclass(frozen=True)
 class SampleSection:
-    """The raw samples of one claim."""
+    """The raw samples of one claim, or of one comparison, which has no threshold: `threshold_value` is None then."""
 
     anchor: str
     claim_id: str
@@ -55,7 +56,7 @@ class SampleSection:
     candidate_run: str
     baseline_run: str
     threshold: str
-    threshold_value: float
+    threshold_value: float | None
     threshold_word: str
     value: float | None
     interval: tuple[float, float] | None
@@ -70,35 +71,73 @@ class SampleSection:
 
 
 def sample_sections(evidence: Evidence) -> tuple[SampleSection, ...]:
-    """The claims that hold timed samples, in the order of the evidence."""
-    return tuple(
-        _section(n, record, record.measurement)
+    """The claims that hold timed samples, then the comparisons that do, in the order of the evidence."""
+    of_claims = [
+        _of_claim(n, record, record.measurement)
         for n, record in enumerate(evidence.claims, start=1)
         if isinstance(record.measurement, RatioMeasurement)
-    )
+    ]
+    of_comparisons = [
+        _of_comparison(n, comparison, comparison.measurement)
+        for n, comparison in enumerate(evidence.comparisons, start=1)
+        if isinstance(comparison.measurement, RatioMeasurement)
+    ]
+    return (*of_claims, *of_comparisons)
 
 
-def _section(index: int, record: ClaimRecord, measurement: RatioMeasurement) -> SampleSection:
-    processes, left_out = _processes(measurement)
+def _of_claim(index: int, record: ClaimRecord, measurement: RatioMeasurement) -> SampleSection:
     claim = record.claim
-    return SampleSection(
-        anchor=f"samples-{index}",
+    section = _section(f"samples-{index}", measurement, value=record.value, interval=record.interval)
+    return replace(
+        section,
         claim_id=claim.id,
         claim_anchor=f"claim-{index}",
         sentence=claim.spoken(),
         verdict=record.verdict.value,
         verdict_word=VERDICT_WORDS[record.verdict],
+        threshold=threshold(claim.threshold),
+        threshold_value=claim.threshold,
+        threshold_word="at least" if claim.at_least is not None else "at most",
+    )
+
+
+def _of_comparison(index: int, comparison: Comparison, measurement: RatioMeasurement) -> SampleSection:
+    section = _section(
+        f"samples-of-comparison-{index}", measurement, value=comparison.ratio, interval=comparison.interval
+    )
+    return replace(
+        section,
+        claim_id=comparison.id,
+        claim_anchor=f"comparison-{index}",
+        sentence=f"{comparison.candidate} beside {comparison.baseline}",
+        verdict=OUTCOME_MARKS[comparison.outcome],
+        verdict_word=OUTCOME_WORDS[comparison.outcome],
+    )
+
+
+def _section(
+    anchor: str, measurement: RatioMeasurement, *, value: float | None, interval: tuple[float, float] | None
+) -> SampleSection:
+    """All but what the claim or the comparison says."""
+    processes, left_out = _processes(measurement)
+    return SampleSection(
+        anchor=anchor,
+        claim_id="",
+        claim_anchor="",
+        sentence="",
+        verdict="",
+        verdict_word="",
         workload=measurement.workload,
         candidate=measurement.candidate,
         baseline=measurement.baseline,
         candidate_run=run_words(measurement.candidate_run),
         baseline_run=run_words(measurement.baseline_run),
-        threshold=threshold(claim.threshold),
-        threshold_value=claim.threshold,
-        threshold_word="at least" if claim.at_least is not None else "at most",
-        value=record.value,
-        interval=record.interval,
-        estimate=_estimate(record),
+        threshold="",
+        threshold_value=None,
+        threshold_word="",
+        value=value,
+        interval=interval,
+        estimate=_estimate(value, interval),
         processes=processes,
         blocks=_block_ratios(processes),
         left_out=left_out,
@@ -109,11 +148,10 @@ def _section(index: int, record: ClaimRecord, measurement: RatioMeasurement) -> 
     )
 
 
-def _estimate(record: ClaimRecord) -> str:
-    if record.value is None or record.interval is None:
-        return ratio(record.value)
-    low, high = record.interval
-    return f"{ratio(record.value)} ({number(low)} to {number(high)})"
+def _estimate(value: float | None, interval: tuple[float, float] | None) -> str:
+    if value is None or interval is None:
+        return ratio(value)
+    return f"{ratio(value)} ({number(interval[0])} to {number(interval[1])})"
 
 
 def _processes(measurement: RatioMeasurement) -> tuple[tuple[Process, ...], int]:
