@@ -11,11 +11,24 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 from PIL import Image
 
-__all__ = ["Picture", "embedded"]
+__all__ = ["FreshPicture", "Picture", "UnshowablePicture", "embedded", "encoded_afresh"]
 
 LARGEST_FILE_BYTES = 2_000_000
 LARGEST_SIDE = 1024
 """In pixels; a frame is 256 by 240."""
+
+
+class UnshowablePicture(ValueError):
+    """Why there is no picture, in a sentence."""
+
+
+@dataclass(frozen=True)
+class FreshPicture:
+    """A picture's pixels, encoded by us as PNG. Width and height are in pixels."""
+
+    png: bytes
+    width: int
+    height: int
 
 
 @dataclass(frozen=True)
@@ -55,20 +68,36 @@ def embedded(path: str, frames_dir: Path | None, room_bytes: int) -> Picture:
     return _encoded(data, room_bytes)
 
 
-def _encoded(data: bytes, room_bytes: int) -> Picture:
+def encoded_afresh(data: bytes) -> FreshPicture:
+    """The pixels of a PNG of unknown origin as a PNG of ours; nothing else of the file is kept.
+
+    Raises:
+        UnshowablePicture: it is no PNG, is broken, or is larger than the caps on file and sides.
+    """
+    if len(data) > LARGEST_FILE_BYTES:
+        raise UnshowablePicture("The picture's file is too large to show.")
     try:
         with Image.open(io.BytesIO(data), formats=["PNG"]) as opened:
             width, height = opened.size
             if max(width, height) > LARGEST_SIDE:
-                return _words("The picture has too many pixels to show.")
+                raise UnshowablePicture("The picture has too many pixels to show.")
             pixels = opened.convert("RGB")
-        encoded = _png(pixels)
-    except Exception:  # a decoder may raise anything on bytes from a stranger
-        return _words("The picture is broken.")
-    uri = "data:image/png;base64," + base64.b64encode(encoded).decode("ascii")
+        return FreshPicture(_png(pixels), width, height)
+    except UnshowablePicture:
+        raise
+    except Exception as fault:  # a decoder may raise anything on bytes from a stranger
+        raise UnshowablePicture("The picture is broken.") from fault
+
+
+def _encoded(data: bytes, room_bytes: int) -> Picture:
+    try:
+        fresh = encoded_afresh(data)
+    except UnshowablePicture as why:
+        return _words(str(why))
+    uri = "data:image/png;base64," + base64.b64encode(fresh.png).decode("ascii")
     if len(uri) > room_bytes:
         return _words("The picture is left out for size; it is in the bundle.")
-    return Picture(uri, width, height, None)
+    return Picture(uri, fresh.width, fresh.height, None)
 
 
 def _png(pixels: Image.Image) -> bytes:

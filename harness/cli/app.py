@@ -24,6 +24,7 @@ COMMANDS = {
     "faults": "What is broken on purpose: list and show the faults that `verify --falsify` plants.",
     "submission": "Somebody's bundle held to a list of must-pass cases: what may be said of its emulator.",
     "evidence": "What was measured: list, show, verify, compare, export and publish evidence.",
+    "publish": "Build a static site from evidence: claims over time, scaling, peers, conformance, badges.",
     "subjects": "Subjects: the emulators under test. List them, install one, try out what one declares.",
     "doctor": "Look at this machine: Python, compilers, tools, disk, GPU, ROMs, and for each subject what it needs.",
     "roms": "Test ROMs: list them, look at one, check the files at hand, fetch those that are missing.",
@@ -33,7 +34,7 @@ COMMANDS = {
 }
 """The commands and what each is for. A command's module has a function `command`, or commands of its own in `app`."""
 
-MODULES = {"faults": "planted_faults"}
+MODULES = {"faults": "planted_faults", "publish": "publish_site"}
 """Commands whose module has another name than they have."""
 
 

@@ -57,6 +57,8 @@ class Headline:
     commit: str | None
     is_dirty: bool
     is_interrupted: bool
+    fixture: str | None
+    """What the document was made up for; None where it was measured."""
     bundle_id: str | None
 
 
@@ -93,6 +95,7 @@ def headline(evidence: Evidence, bundle_id: str | None) -> Headline:
         commit=evidence.source.commit,
         is_dirty=evidence.source.dirty is True,
         is_interrupted=evidence.interrupted,
+        fixture=evidence.fixture,
         bundle_id=bundle_id,
     )
 

@@ -11,7 +11,7 @@ from nesproof.harness.evidence.model import ClaimRecord, RatioMeasurement
 from nesproof.reports.figures import number, ratio
 from nesproof.reports.wording import ABSENT, VERDICT_WORDS
 
-__all__ = ["SpeedRow", "SpeedSide", "speed_rows"]
+__all__ = ["SpeedRow", "SpeedSide", "median_speed", "speed_rows"]
 
 _LARGEST = 1 << 62
 _DRAWN = {"none": "nothing", "every": "every frame", "last-of-4": "last of 4"}
@@ -72,7 +72,7 @@ def _row(index: int, record: ClaimRecord, measurement: RatioMeasurement, skippin
 
 def _side(measurement: RatioMeasurement, side: Literal["candidate", "baseline"], skipping: set[str]) -> SpeedSide:
     run, subject = measurement.side(side)
-    speed = _speed(measurement, side)
+    speed = median_speed(measurement, side)
     return SpeedSide(
         subject=subject,
         drawing=_DRAWN[run.draw],
@@ -86,7 +86,8 @@ def _side(measurement: RatioMeasurement, side: Literal["candidate", "baseline"],
     )
 
 
-def _speed(measurement: RatioMeasurement, side: str) -> float | None:
+def median_speed(measurement: RatioMeasurement, side: Literal["candidate", "baseline"]) -> float | None:
+    """Frames per second of a side: the median over processes of each one's fastest run; None without samples."""
     fastest: dict[tuple[int, int], float] = {}
     for sample in measurement.samples:
         if sample.side == side and max(sample.elapsed_ns, sample.frames, sample.block) < _LARGEST:

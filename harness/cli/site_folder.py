@@ -1,0 +1,198 @@
+"""A folder that is made anew each time and takes the place of the one before, which goes only if all of it was ours.
+
+What was written is recorded in the folder itself, with a hash of each file. A folder that holds anything else, or a
+file that was changed since, is never replaced and nothing in it is ever deleted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.plain_text import plain_line
+
+__all__ = ["RECORD_NAME", "FolderRefused", "SiteWritten", "replace_site", "require_replaceable"]
+
+RECORD_NAME: Final = "nesproof-site.json"
+_SCHEMA_ID: Final = "nesproof.site"
+_PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._@-]*(?:/[A-Za-z0-9_][A-Za-z0-9._@-]*)*")
+_RECORD_LIMIT_BYTES = 64 << 20
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+
+
+class FolderRefused(ConfigurationError):
+    """What lies at the target was not written by us, so that it stays as it is."""
+
+
+@dataclass(frozen=True)
+class SiteWritten:
+    """What was written. `kept` is where the folder before lies, if something of it was not ours to delete."""
+
+    files: int
+    size_bytes: int
+    kept: Path | None
+
+
+def require_replaceable(target: Path) -> None:
+    """Find out before the work whether the folder may be replaced.
+
+    Raises:
+        FolderRefused: it is a link, a file, or holds anything that a site of ours does not.
+    """
+    shown = plain_line(str(target), limit=300)
+    if target.is_symlink():
+        raise FolderRefused(f"{shown} is a link; name the folder itself.")
+    if not target.exists():
+        if not target.absolute().parent.is_dir():
+            raise FolderRefused(f"There is no folder {plain_line(str(target.absolute().parent))} to put the site into.")
+        return
+    if not target.is_dir():
+        raise FolderRefused(f"{shown} is a file; name a folder for the site.")
+    foreign = _foreign_in(target)
+    if foreign is not None:
+        raise FolderRefused(
+            f"{shown} holds {plain_line(foreign, limit=200)}, which is not, as it stands there, what `nesproof "
+            "publish` wrote; nothing was touched: move it away, or name another folder by --out."
+        )
+
+
+def replace_site(target: Path, files: Iterable[tuple[str, bytes]]) -> SiteWritten:
+    """Write the files into a fresh folder beside the target, and put it in the target's place in one step.
+
+    Raises:
+        FolderRefused: what lies there is not ours.
+        OSError: no space, not writable; what was there before is untouched then.
+    """
+    require_replaceable(target)
+    target = target.absolute()
+    fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        size = _write_all(fresh, files)
+        count = sum(1 for path in fresh.rglob("*") if path.is_file()) - 1
+        require_replaceable(target)
+        if target.exists():
+            _exchange(fresh, target)
+        else:
+            fresh.rename(target)
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    return SiteWritten(count, size, _delete_own(fresh) if fresh.exists() else None)
+
+
+def _write_all(fresh: Path, files: Iterable[tuple[str, bytes]]) -> int:
+    fresh.mkdir()
+    records: dict[str, dict[str, object]] = {}
+    for path, data in files:
+        if not _PATH.fullmatch(path) or path == RECORD_NAME or path in records:
+            raise ValueError(f"{path!r} is no path for a file of a site")
+        place = fresh / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _write(place, data)
+        records[path] = {"size_bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    record = {"schema_id": _SCHEMA_ID, "schema_version": 1, "files": dict(sorted(records.items()))}
+    _write(fresh / RECORD_NAME, json.dumps(record, indent=1).encode() + b"\n")
+    return sum(path.stat().st_size for path in fresh.rglob("*") if path.is_file())
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _foreign_in(folder: Path) -> str | None:
+    """The first thing in the folder that we did not write, or not so; None where all of it is ours, or it is empty."""
+    entries = sorted(folder.rglob("*"))
+    if not entries:
+        return None
+    record = folder / RECORD_NAME
+    if record.is_symlink() or not record.is_file():
+        return entries[0].relative_to(folder).as_posix()
+    known = _recorded(record)
+    if known is None:
+        return RECORD_NAME
+    folders = {parent.as_posix() for path in known for parent in Path(path).parents}
+    for entry in entries:
+        path = entry.relative_to(folder).as_posix()
+        if entry == record or (path in folders and entry.is_dir() and not entry.is_symlink()):
+            continue
+        if path not in known or not _is_unchanged(entry, known[path]):
+            return path
+    return None
+
+
+def _recorded(record: Path) -> Mapping[str, str] | None:
+    """The SHA-256 of each file by its path; None where that is no record of ours."""
+    try:
+        if record.stat().st_size > _RECORD_LIMIT_BYTES:
+            return None
+        document = json.loads(record.read_bytes())
+        if (document["schema_id"], document["schema_version"]) != (_SCHEMA_ID, 1):
+            return None
+        return {str(path): str(entry["sha256"]) for path, entry in document["files"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _is_unchanged(path: Path, sha256: str) -> bool:
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        digest = hashlib.sha256()
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest() == sha256
+
+
+def _exchange(fresh: Path, target: Path) -> None:
+    """Let the two folders change places: in one step where the system can, else with the old one aside for a moment."""
+    if _swapped(fresh, target):
+        return
+    aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.old")
+    target.rename(aside)
+    try:
+        fresh.rename(target)
+    except BaseException:
+        aside.rename(target)
+        raise
+    aside.rename(fresh)
+
+
+def _swapped(first: Path, second: Path) -> bool:
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):  # another system, or another C library
+        return False
+    return bool(rename(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE) == 0)
+
+
+def _delete_own(folder: Path) -> Path | None:
+    """Delete the folder that was replaced, file by file, only what is recorded; return where it lies if any stays."""
+    known = _recorded(folder / RECORD_NAME) or {}
+    for path, sha256 in known.items():
+        with contextlib.suppress(OSError):
+            if _is_unchanged(folder / path, sha256):
+                (folder / path).unlink()
+    left = [entry for entry in folder.rglob("*") if not entry.is_dir() and entry != folder / RECORD_NAME]
+    if not left:
+        (folder / RECORD_NAME).unlink(missing_ok=True)
+        for entry in sorted((e for e in folder.rglob("*") if e.is_dir()), reverse=True):
+            entry.rmdir()
+        folder.rmdir()
+        return None
+    kept = folder.with_name(folder.name.strip(".").replace(".part", ".kept"))
+    folder.rename(kept)
+    return kept

@@ -1,0 +1,230 @@
+"""Speed and memory over the number of consoles, one machine at a time: from sweeps, comparisons and timed claims."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from nesproof.harness.evidence import Evidence
+from nesproof.harness.evidence.model import FigureRow, FiguresMeasurement, RatioMeasurement, RunRecord
+from nesproof.reports.figures import amount, counted
+from nesproof.reports.site.runs import MachineGroup, Run, by_machine
+from nesproof.reports.views.runs import drawing_words
+from nesproof.reports.views.speeds import median_speed
+from nesproof.reports.wording import ABSENT
+
+__all__ = ["Curve", "CurvePoint", "MachineScaling", "MemoryPart", "ScalingChart", "scaling"]
+
+_DRAWS: tuple[Literal["none", "every", "last-of-4"], ...] = ("none", "every", "last-of-4")
+_CURVES_DRAWN = 8
+"""More in one picture cannot be told apart; the table has them all."""
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """One number of consoles. Figures are numbers; None where the document has none."""
+
+    consoles: int
+    frames_per_second: float
+    bytes_a_console: float | None
+    measurements: int
+    """How many figures of the run say so; the median of them is shown."""
+
+    @property
+    def a_console(self) -> float:
+        """Frames per second of each console."""
+        return self.frames_per_second / self.consoles
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One subject run in one way, fewest consoles first."""
+
+    subject: str
+    how: str
+    source: str
+    """"sweep", or "timed beside another"."""
+    points: tuple[CurvePoint, ...]
+
+    @property
+    def name(self) -> str:
+        """The curve's name in a legend."""
+        return f"{self.subject}, {self.how}" if self.how else self.subject
+
+
+@dataclass(frozen=True)
+class ScalingChart:
+    """All curves of one workload and one way to draw; `drawn` are those with more than one point."""
+
+    anchor: str
+    workload: str
+    drawing: str
+    curves: tuple[Curve, ...]
+
+    @property
+    def drawn(self) -> tuple[Curve, ...]:
+        """The curves that a picture shows."""
+        return tuple(curve for curve in self.curves if len(curve.points) > 1)[:_CURVES_DRAWN]
+
+    @property
+    def with_memory(self) -> tuple[Curve, ...]:
+        """Those of them that say how much memory a console takes."""
+        return tuple(c for c in self.drawn if sum(p.bytes_a_console is not None for p in c.points) > 1)
+
+
+@dataclass(frozen=True)
+class MemoryPart:
+    """Bytes a console of one subject, as counted."""
+
+    subject: str
+    workload: str
+    part: str
+    bytes: float
+    shown: str
+
+
+@dataclass(frozen=True)
+class MachineScaling:
+    """What the newest run of one machine that says anything about it says about scaling."""
+
+    machine: MachineGroup
+    run: Run | None
+    charts: tuple[ScalingChart, ...]
+    memory_run: Run | None
+    memory: tuple[MemoryPart, ...]
+
+
+def scaling(runs: Iterable[Run]) -> tuple[MachineScaling, ...]:
+    """One entry a machine that has anything to say, its newest run with speeds and its newest with memory."""
+    found = []
+    for machine, its_runs in by_machine(runs).items():
+        newest_first = its_runs[::-1]
+        speeds = next(((run, charts) for run in newest_first if (charts := _charts(run.evidence))), None)
+        memory = next(((run, parts) for run in newest_first if (parts := _memory(run.evidence))), None)
+        if speeds is not None or memory is not None:
+            found.append(
+                MachineScaling(
+                    machine=machine,
+                    run=None if speeds is None else speeds[0],
+                    charts=() if speeds is None else speeds[1],
+                    memory_run=None if memory is None else memory[0],
+                    memory=() if memory is None else memory[1],
+                )
+            )
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    workload: str
+    draw: str
+    subject: str
+    how: str
+    source: str
+    consoles: int
+    frames_per_second: float
+    bytes_a_console: float | None = None
+
+
+def _charts(evidence: Evidence) -> tuple[ScalingChart, ...]:
+    grouped: dict[tuple[str, str], dict[tuple[str, str, str], dict[int, list[_Reading]]]] = {}
+    for reading in _readings(evidence):
+        curves = grouped.setdefault((reading.workload, reading.draw), {})
+        points = curves.setdefault((reading.subject, reading.how, reading.source), {})
+        points.setdefault(reading.consoles, []).append(reading)
+    ordered = sorted(grouped.items(), key=lambda item: (item[0][0], _order_of(item[0][1]), item[0][1]))
+    return tuple(
+        ScalingChart(
+            anchor=f"chart-{number}",
+            workload=workload,
+            drawing=drawing_words(draw) if draw in _DRAWS else f"draws: {draw}",
+            curves=tuple(
+                Curve(subject, how, source, tuple(_point(n, met) for n, met in sorted(points.items())))
+                for (subject, how, source), points in sorted(curves.items(), key=lambda c: (-len(c[1]), c[0]))
+            ),
+        )
+        for number, ((workload, draw), curves) in enumerate(ordered, start=1)
+    )
+
+
+def _order_of(draw: str) -> int:
+    return _DRAWS.index(draw) if draw in _DRAWS else len(_DRAWS)
+
+
+def _point(consoles: int, readings: list[_Reading]) -> CurvePoint:
+    sizes = [r.bytes_a_console for r in readings if r.bytes_a_console is not None]
+    return CurvePoint(
+        consoles=consoles,
+        frames_per_second=statistics.median(r.frames_per_second for r in readings),
+        bytes_a_console=statistics.median(sizes) if sizes else None,
+        measurements=len(readings),
+    )
+
+
+def _readings(evidence: Evidence) -> Iterator[_Reading]:
+    yield from _of_sweeps(evidence)
+    timed = [record.measurement for record in evidence.claims]
+    timed += [comparison.measurement for comparison in evidence.comparisons]
+    sides: tuple[Literal["candidate", "baseline"], ...] = ("candidate", "baseline")
+    for measurement in timed:
+        if isinstance(measurement, RatioMeasurement):
+            for side in sides:
+                run, subject = measurement.side(side)
+                speed = median_speed(measurement, side)
+                if speed is not None:
+                    yield _Reading(
+                        measurement.workload, run.draw, subject, _how(run), "timed beside another", run.num_envs, speed
+                    )
+
+
+def _of_sweeps(evidence: Evidence) -> Iterator[_Reading]:
+    """The rows of a sweep: they name a number of consoles and what is drawn. Several claims may rest on one sweep."""
+    seen: list[FiguresMeasurement] = []
+    for record in evidence.claims:
+        measurement = record.measurement
+        if not isinstance(measurement, FiguresMeasurement) or measurement.of != "absolute" or measurement in seen:
+            continue
+        seen.append(measurement)
+        for row in measurement.rows:
+            consoles, draw = row.labels.get("num_envs"), row.labels.get("draw")
+            speed = row.figures.get("frames_per_second")
+            if type(consoles) is int and consoles > 0 and isinstance(draw, str) and speed is not None and speed > 0:
+                yield _Reading(
+                    workload=measurement.workload or ABSENT,
+                    draw=draw,
+                    subject=measurement.subject,
+                    how="",
+                    source="sweep",
+                    consoles=consoles,
+                    frames_per_second=speed,
+                    bytes_a_console=_memory_of(row),
+                )
+
+
+def _memory_of(row: FigureRow) -> float | None:
+    size = row.figures.get("bytes_a_console")
+    return size if size is not None and size > 0 else None
+
+
+def _how(run: RunRecord) -> str:
+    words = [counted(run.threads, "thread")]
+    if not run.idle_skipping:
+        words.append("idle skipping off")
+    return ", ".join(words)
+
+
+def _memory(evidence: Evidence) -> tuple[MemoryPart, ...]:
+    parts: dict[tuple[str, str, str], float] = {}
+    for record in evidence.claims:
+        measurement = record.measurement
+        if isinstance(measurement, FiguresMeasurement) and measurement.of == "memory":
+            for row in measurement.rows:
+                if "part" in row.labels and "bytes" in row.figures:
+                    key = (measurement.subject, measurement.workload or ABSENT, str(row.labels["part"]))
+                    parts.setdefault(key, row.figures["bytes"])
+    return tuple(
+        MemoryPart(subject, workload, part.replace("_", " "), size, amount(size))
+        for (subject, workload, part), size in parts.items()
+    )

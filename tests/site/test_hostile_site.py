@@ -1,0 +1,133 @@
+"""Whatever a document says stays text on every page, in every picture and in every file of the site."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from functools import cache
+from typing import Any, Literal, get_args, get_origin
+from xml.etree import ElementTree as ET
+
+import pytest
+from pydantic import BaseModel
+
+from nesproof.reports.plain_text import plain
+from nesproof.reports.site import SiteInputs, site_files
+
+ATTACKS = (
+    "<script>alert(1)</script>",
+    "</style></script><svg onload=alert(1)>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "{{ 7 * 7 }}{% raw %}",
+    "\x1b[31mred\x1b]8;;https://example.com\x07link",
+    "\u202egnp.exe\u202c\ufeff",
+    "\x00\x07\x85\u2028\r\n\uffff\ud800",
+    "../../etc/passwd",
+    "=cmd()|' /C calc'!A0",
+    "javascript:alert(1)",
+    "]]>&x;<!--",
+)
+KEPT = frozenset(
+    {"absolute", "memory", "instructions", "static", "none", "every", "last-of-4", "best", "state", "timing", "digest"}
+)
+"""Words that decide what is shown at all: planting in them would only empty the pages."""
+TEXT_KEPT = "\n\t\u200c\u200d"
+
+
+class Planter:
+    """Puts hostile text in the place of every string, and tells strings apart by a number that stands behind it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.numbers: dict[str, int] = {}
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, BaseModel):
+            fields = type(value).model_fields
+            return value.model_copy(
+                update={n: self(getattr(value, n)) for n, f in fields.items() if not is_fixed(f.annotation)}
+            )
+        if isinstance(value, tuple):
+            return tuple(self(v) for v in value)
+        if isinstance(value, dict):
+            return {k: self(v) for k, v in value.items()}
+        if type(value) is not str or value in KEPT:
+            return value
+        return f"{self.text} {self.numbers.setdefault(value, len(self.numbers)):04}"
+
+
+def is_fixed(annotation: Any) -> bool:
+    return get_origin(annotation) is Literal or any(get_origin(a) is Literal for a in get_args(annotation))
+
+
+def built(invented: Any, text: str) -> dict[str, bytes]:
+    plant = Planter(text)
+    first, second, _, last = invented.runs()
+    runs = tuple(invented.RunInput(evidence=plant(one), bundle_id=text) for one in (first, second, last))
+    gates, bisections = (plant(invented.gate()),), (invented.bisection(),)
+    commits = tuple(c.model_copy(update={"subject": text}) for c in bisections[0].commits)
+    bisections = (bisections[0].model_copy(update={"commits": commits, "command": text}),)
+    return dict(site_files(SiteInputs(runs, gates, bisections)))
+
+
+@cache
+def calm(invented: Any) -> dict[str, bytes]:
+    return built(invented, "benign")
+
+
+def shape_of(site: dict[str, bytes], reading: Any) -> dict[str, Any]:
+    """The tags of each page, pages in order; their names hang on hashes of what the documents say."""
+    shapes: dict[str, list[Any]] = {}
+    for path, data in site.items():
+        if path.endswith(".html"):
+            page = reading.Page(data)
+            assert page.others == ["doctype html"] or not page.others
+            shapes.setdefault(re.sub(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{10}|claim-[0-9a-f]{16}", "*", path), []).append(
+                page.tags
+            )
+    return shapes
+
+
+@pytest.mark.parametrize("text", ATTACKS, ids=range(len(ATTACKS)))
+def test_hostile_text_stays_text(invented: Any, reading: Any, text: str) -> None:
+    site = built(invented, text)
+    shown = plain(text)
+    assert reading.broken_links(site, {p: reading.Page(d) for p, d in site.items() if p.endswith(".html")}) == []
+    found, expected = shape_of(site, reading), shape_of(calm(invented), reading)
+    assert found.keys() == expected.keys()
+    for path, tags in expected.items():
+        assert sorted(found[path]) == sorted(tags), path
+    for path, data in site.items():
+        assert re.fullmatch(r"[A-Za-z0-9_@./-]+", path)
+        if path.startswith(("assets/", "frames/")):
+            continue
+        for character in set(data.decode()):
+            assert character in TEXT_KEPT or unicodedata.category(character) not in {"Cc", "Cf", "Cs", "Zl", "Zp"}, path
+        if path.endswith(".html") and "report" not in path and not path.startswith(("gates/", "bisections/")):
+            words = shown.split()
+            assert not words or path in _WITHOUT or words[0] in reading.Page(data).text, path
+        elif path.endswith(".svg"):
+            assert [e.tag.rpartition("}")[2] for e in ET.fromstring(data).iter()] == [
+                "svg", "title", "rect", "path", "g", "text", "text"
+            ]  # fmt: skip
+        elif path.endswith(".json"):
+            json.loads(data)
+        elif path.endswith(".csv"):
+            for row in csv.reader(io.StringIO(data.decode())):
+                assert not any(cell.lstrip().startswith(("=", "+", "@")) for cell in row)
+
+
+_WITHOUT = {"differences/index.html"}
+
+
+@pytest.mark.parametrize("piece", ["<b>", "\u0301", "{{"])
+def test_very_long_text_stays_text(invented: Any, reading: Any, piece: str) -> None:
+    site = built(invented, (piece * 64_000)[:20_000])
+    found, expected = shape_of(site, reading), shape_of(calm(invented), reading)
+    for path, tags in expected.items():
+        assert sorted(found[path]) == sorted(tags), path
+    assert max(len(data) for path, data in site.items() if path.endswith(".html")) < 40_000_000
