@@ -12,7 +12,7 @@ from nesproof.harness.evidence.model import Evidence
 from nesproof.harness.plain_text import plain_line
 
 if TYPE_CHECKING:
-    from nesproof.reports.views.comparisons import ComparisonTable
+    from nesproof.reports.views.comparisons import ComparisonSide, ComparisonTable
 
 __all__ = ["print_comparison_rows", "print_comparisons"]
 
@@ -67,15 +67,19 @@ def _printed(table: ComparisonTable) -> Table:
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("Play", overflow="fold")
     for row in table.rows:
-        side = row.candidate
-        shown.add_row(
-            Text(plain_line(f"{side.subject} {side.version}")),
-            Text(side.drawing),
-            *(Text("" if number is None else str(number)) for number in (side.consoles, side.threads, side.frame_skip)),
-            Text(side.frames_per_second),
-            Text(side.env_steps_per_second),
-            Text(row.ratio),
-            Text(row.interval),
-            Text(row.outcome_word, style=_STYLES[row.outcome]),
-        )
+        play = Text(row.outcome_word, style=_STYLES[row.outcome])
+        shown.add_row(*_side(row.candidate), Text(row.ratio), Text(row.interval), play)
+    if table.baseline.frames_per_second_value is not None:
+        shown.add_row(*_side(table.baseline), Text("1"), Text(""), Text("the baseline", style="dim"))
     return shown
+
+
+def _side(side: ComparisonSide) -> list[Text]:
+    numbers = (side.consoles, side.threads, side.frame_skip)
+    return [
+        Text(plain_line(f"{side.subject} {side.version}")),
+        Text(side.drawing),
+        *(Text("" if number is None else str(number)) for number in numbers),
+        Text(side.frames_per_second),
+        Text(side.env_steps_per_second),
+    ]

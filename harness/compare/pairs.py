@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ TABLE_CONSOLES = 8
 """Consoles of a batch in a table's rows: for one core, or for each core. A peer that steps a thousand frames a second
 needs its time for more."""
 
+_LONGEST_ID = 180
 _DRAWS: tuple[Draw, ...] = ("every", "last-of-4", "none")
 ALWAYS_DRAWN = RunChoice(draw="every")
 """One console that draws every frame."""
@@ -56,7 +58,9 @@ class Pair:
         parts = [self.candidate, self.baseline, self.workload.key, choice.drawing(self.workload.draw)]
         if choice.num_envs != 1 or choice.threads != 1:
             parts.append(f"{choice.num_envs}-on-{choice.threads}")
-        return "/".join(parts)
+        whole = "/".join(parts)
+        # The document caps a name; two names of any length stay apart.
+        return whole if len(whole) <= _LONGEST_ID else f"{whole[:_LONGEST_ID]}-{zlib.crc32(whole.encode()):08x}"
 
     @property
     def rerun(self) -> str:

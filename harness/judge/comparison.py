@@ -28,6 +28,7 @@ from nesproof.harness.judge.blocks import MalformedSamples, Replicate, effects_o
 from nesproof.harness.judge.correctness import check_correctness
 from nesproof.harness.judge.freshness import check_freshness
 from nesproof.harness.judge.load import busy_caveat, load_words
+from nesproof.harness.judge.order import Side
 from nesproof.harness.judge.ratio import MINIMUM_WINDOW_NS
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.judge.signed_rank import hodges_lehmann
@@ -149,7 +150,7 @@ def judge_comparison(
     sentences = [
         f"{workload}: {_behaviour_words(behaviour, candidate, baseline)}; {judged.words}",
         f"{candidate} {_run_words(measurement.candidate_run)}; {baseline} {_run_words(measurement.baseline_run)}",
-        *([correctness.caveat] if correctness.caveat else []),
+        *([weaker] if (weaker := _weaker_words(measurement)) else []),
         *([caveat] if (caveat := busy_caveat(measurement.load)) else []),
     ]
     return replace(judged, words=f"{'. '.join(sentences)}.")
@@ -234,6 +235,12 @@ def _run_words(run: RunRecord) -> str:
     return ", ".join(parts)
 
 
+def _weaker_words(measurement: RatioMeasurement) -> str:
+    named: tuple[tuple[Side, str], ...] = (("candidate", measurement.candidate), ("baseline", measurement.baseline))
+    names = dict.fromkeys(name for side, name in named if side not in measurement.digest_from)
+    return f"weaker check of the timed frames of {' and '.join(names)}, without our digest" if names else ""
+
+
 def _why_short(measurement: RatioMeasurement) -> str:
     if measurement.interrupted:
         return " before the interruption"
@@ -241,4 +248,4 @@ def _why_short(measurement: RatioMeasurement) -> str:
 
 
 def _figure(value: float) -> str:
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}" if value >= 100 else f"{value:#.4g}"

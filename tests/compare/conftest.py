@@ -185,7 +185,7 @@ def timed(
         wobble = noise * ((block * 7) % 11 - 5) / 5
         for position in range(BLOCK_REPLICATES):
             side = block_order(seed, block)[position]
-            speed = 1000 * (ratio * (1 + wobble) if side == "candidate" else 1.0)
+            speed = 500 * (ratio * (1 + wobble) if side == "candidate" else 1.0)
             for run in range(5):
                 elapsed = round(frames * 1e9 / speed) + 1009 * (block * 20 + position * 5 + run)
                 end = {"digest": None, "ram_sha256": "b" * 64, "frame_counter": 100, **(ends or {}).get(side, {})}
