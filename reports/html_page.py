@@ -14,10 +14,13 @@ from nesproof.reports.figures import number
 from nesproof.reports.format import Material
 from nesproof.reports.plain_text import shortened
 from nesproof.reports.views.claims import claim_rows
+from nesproof.reports.views.comparisons import comparison_rows, comparison_tables
+from nesproof.reports.views.conformance import conformance_matrix
 from nesproof.reports.views.falsification import matrix
-from nesproof.reports.views.frames import frame_groups, frames
+from nesproof.reports.views.frames import frame_groups, frames, thumbnails
 from nesproof.reports.views.headline import headline
 from nesproof.reports.views.machine import surroundings
+from nesproof.reports.views.mustpass import mustpass
 from nesproof.reports.views.samples import SampleSection, sample_sections
 from nesproof.reports.views.speeds import speed_rows
 from nesproof.reports.views.suites import suite_sections
@@ -41,15 +44,20 @@ class HtmlPage:
         shown = frames(evidence, material.frames_dir)
         samples = sample_sections(evidence)
         style, script = asset("report.css"), asset("report.js")
+        beside = conformance_matrix([evidence])
         text = _environment().get_template("report.html.j2").render(
             headline=headline(evidence, material.bundle_id),
             claims=[c for c in claims if c.verdict != "NOT_SELECTED"],
             unselected=[c for c in claims if c.verdict == "NOT_SELECTED"],
+            mustpass=mustpass(evidence),
+            conformance=beside,
+            thumbnails={} if beside is None else thumbnails(beside, shown),
             matrix=matrix(evidence),
             suites=suite_sections(evidence),
             gallery=frame_groups(shown),
             frame_by_path={frame.path: frame for frame in shown},
             samples=[(s, *_sample_plots(s)) for s in samples if s.processes],
+            comparisons=comparison_tables(comparison_rows(evidence, material.frames_dir)),
             speeds=speed_rows(evidence),
             tables=[(t, _bars_plot(t.bars) if t.bars else None) for t in figure_tables(evidence)],
             surroundings=surroundings(evidence),

@@ -12,9 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nesproof.harness.claims import ClaimKind, Verdict
 from nesproof.harness.evidence import Evidence
+from nesproof.harness.evidence.conformance import Conformance, conformance, conforming_subjects, list_title
 from nesproof.harness.evidence.falsification import Falsification, PairOutcome
 from nesproof.harness.evidence.model import CaseOutcome, ClaimRecord, SuiteRun
 from nesproof.reports.format import Material
+from nesproof.reports.json_comparisons import ComparisonSummary, comparison_summaries
 from nesproof.reports.views.claims import claimed
 from nesproof.reports.views.falsification import pair_reason
 from nesproof.reports.views.headline import exit_words
@@ -67,6 +69,13 @@ class CaseSummary(_Part):
     frame: str | None = Field(description="The final frame's path in the bundle.")
 
 
+class LeftOutSummary(_Part):
+    """A case that the subject cannot be asked."""
+
+    id: str
+    lacks: tuple[str, ...] = Field(description="What the case wants and the subject does not declare.")
+
+
 class SuiteSummary(_Part):
     """One run of one suite on one subject."""
 
@@ -79,6 +88,33 @@ class SuiteSummary(_Part):
     problem: str | None = Field(description="Set where the run itself broke.")
     duration_s: float = Field(ge=0)
     cases: tuple[CaseSummary, ...]
+    cannot_run: tuple[LeftOutSummary, ...] = Field(description="Cases that count neither as passed nor as failed.")
+
+
+class ConformanceSummary(_Part):
+    """How one subject stands with the must-pass list; counts are of its cases, and add up to `cases`."""
+
+    subject: str
+    version: str
+    cases: int = Field(ge=0)
+    passed: int = Field(ge=0)
+    failed: int = Field(ge=0)
+    broken: int = Field(ge=0)
+    cannot_run: int = Field(ge=0)
+    not_run: int = Field(ge=0)
+    other_rom: int = Field(ge=0, description="Played with another program than the list's.")
+    waived: int = Field(ge=0, description="How many of those that did not pass a waiver lets through.")
+    conforms: bool = Field(description="Every case passed or is waived.")
+    sentence: str = Field(description="What may be said.")
+
+
+class MustPassSummary(_Part):
+    """The must-pass list that the run is counted by."""
+
+    name: str
+    sha256: str
+    title: str
+    subjects: tuple[ConformanceSummary, ...] = Field(description="Those that a case of the list was wanted of.")
 
 
 class PairSummary(_Part):
@@ -135,6 +171,8 @@ class Summary(_Part):
     falsification: FalsificationSummary | None = Field(description="Null where no fault was to be planted.")
     claims: tuple[ClaimSummary, ...]
     suites: tuple[SuiteSummary, ...]
+    comparisons: tuple[ComparisonSummary, ...] = Field(description="Subjects beside each other, without a promise.")
+    mustpass: MustPassSummary | None = Field(description="Null where the document names no list.")
 
 
 class JsonSummary:
@@ -171,6 +209,39 @@ def _summary(evidence: Evidence, bundle_id: str | None) -> Summary:
         falsification=None if evidence.falsification is None else _falsification(evidence.falsification),
         claims=tuple(_claim(r, is_unproven=r.claim.id in unproven) for r in evidence.claims),
         suites=tuple(_suite(run) for run in evidence.suites),
+        comparisons=comparison_summaries(evidence),
+        mustpass=_mustpass(evidence),
+    )
+
+
+def _mustpass(evidence: Evidence) -> MustPassSummary | None:
+    record = evidence.mustpass
+    if record is None:
+        return None
+    counted = [conformance(evidence, subject) for subject in conforming_subjects(evidence)]
+    return MustPassSummary(
+        name=record.name,
+        sha256=record.sha256,
+        title=list_title(record),
+        subjects=tuple(_conformance(found) for found in counted if found is not None),
+    )
+
+
+def _conformance(found: Conformance) -> ConformanceSummary:
+    counts = found.counts()
+    return ConformanceSummary(
+        subject=found.subject,
+        version=found.version,
+        cases=len(found.cases),
+        passed=counts["passed"],
+        failed=counts["failed"],
+        broken=counts["broken"],
+        cannot_run=counts["cannot-run"],
+        not_run=counts["not-run"],
+        other_rom=counts["other-rom"],
+        waived=len(found.waived),
+        conforms=found.conforms,
+        sentence=found.sentence(),
     )
 
 
@@ -253,4 +324,5 @@ def _suite(run: SuiteRun) -> SuiteSummary:
         problem=run.problem,
         duration_s=run.duration_s,
         cases=measured + missing,
+        cannot_run=tuple(LeftOutSummary(id=left.id, lacks=left.lacks) for left in run.cannot_run),
     )

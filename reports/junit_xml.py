@@ -7,7 +7,8 @@ How verdicts map, since JUnit knows only passed, failed, error and skipped:
 - INCONCLUSIVE, NOT_APPLICABLE, WAIVED and NOT_SELECTED are skipped, with the verdict and its reason as the message.
   INCONCLUSIVE does not fail a build here for the same reason that it has an exit code of its own (3).
 - A planted fault and a claim that names it are a test: killed is passed, survived a failure, broken an error.
-- A suite's case that was expected and has no result is an error, and so is a suite run that broke.
+- A suite's case that was expected and has no result is an error, and so is a suite run that broke; one that the subject
+  cannot be asked is skipped.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from nesproof.harness.claims import Verdict
+from nesproof.harness.evidence import Evidence
+from nesproof.harness.evidence.conformance import conformance, conforming_subjects
 from nesproof.harness.evidence.falsification import PairOutcome, PairRecord
 from nesproof.harness.evidence.model import CaseResult, ClaimRecord, SuiteRun
 from nesproof.reports.format import Material
@@ -61,6 +64,7 @@ class JUnitXml:
             ("exit_code", str(int(evidence.exit_code))),
             ("commit", evidence.source.commit or "not recorded"),
             ("bundle_id", material.bundle_id or "not recorded"),
+            *_mustpass(evidence),
         ):
             ET.SubElement(properties, "property", {"name": name, "value": value})
         for record in evidence.claims:
@@ -79,6 +83,17 @@ class JUnitXml:
         ET.indent(root)
         text: str = ET.tostring(root, encoding="unicode")
         return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
+
+
+def _mustpass(evidence: Evidence) -> list[tuple[str, str]]:
+    """The must-pass list by name and hash, and each subject's count."""
+    if evidence.mustpass is None:
+        return []
+    found = [("mustpass_list", evidence.mustpass.name), ("mustpass_sha256", evidence.mustpass.sha256)]
+    for subject in conforming_subjects(evidence):
+        counted = conformance(evidence, subject)
+        found += [] if counted is None else [(f"mustpass.{subject}", counted.in_short())]
+    return found
 
 
 def _suite(root: ET.Element, name: str, stamp: str, duration_s: float) -> ET.Element:
@@ -128,6 +143,9 @@ def _suite_run(root: ET.Element, run: SuiteRun, stamp: str) -> None:
     class_name = f"nesproof.suites.{run.suite}"
     for result in run.cases:
         _suite_case(suite, class_name, result)
+    for left in run.cannot_run:
+        case = _case(suite, left.id, class_name, 0.0)
+        ET.SubElement(case, "skipped", {"message": f"cannot be asked; the case wants {', '.join(left.lacks)}"})
     for case_id in missing_cases(run):
         case = _case(suite, case_id, class_name, 0.0)
         message = "Expected, but it never reported."

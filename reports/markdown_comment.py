@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from nesproof.harness.evidence import Evidence
+from nesproof.harness.evidence.conformance import conformance, conforming_subjects, list_title
 from nesproof.reports.format import Material
+from nesproof.reports.markdown_comparisons import comparison_lines
 from nesproof.reports.markdown_faults import fault_lines
 from nesproof.reports.markdown_text import code, escaped
 from nesproof.reports.views.claims import ClaimRow, claim_rows
+from nesproof.reports.views.comparisons import comparison_rows, comparison_tables
 from nesproof.reports.views.falsification import matrix
 from nesproof.reports.views.headline import Headline, headline
 from nesproof.reports.views.suites import SuiteSection, suite_sections
@@ -44,6 +47,7 @@ class MarkdownComment:
         rows, suites = claim_rows(evidence), suite_sections(evidence)
         top = headline(evidence, material.bundle_id)
         lines = [*_headline(evidence, top), *_claims(rows), *_details(rows), *_suites(suites), *_failing(suites)]
+        lines += comparison_lines(comparison_tables(comparison_rows(evidence)))
         lines += fault_lines(matrix(evidence))
         end = "\n\n" + _foot(evidence, top) + "\n"
         note = "\n\n_The rest is left out for size; the evidence holds all of it._"
@@ -72,11 +76,24 @@ def _headline(evidence: Evidence, top: Headline) -> list[str]:
     ]
     if top.falsification is not None:
         lines += ["", f"**Planted faults:** {escaped(top.falsification)}."]
+    lines += _mustpass(evidence)
     if top.is_interrupted:
         lines += ["", "**Interrupted**: what had not been measured by then reads “not measured”."]
     if top.is_dirty:
         lines += ["", "**Uncommitted changes**: this evidence is diagnostic and cannot be published."]
     return lines
+
+
+def _mustpass(evidence: Evidence) -> list[str]:
+    if evidence.mustpass is None:
+        return []
+    title, sha256 = escaped(list_title(evidence.mustpass), _CELL), evidence.mustpass.sha256[:12]
+    counted = [conformance(evidence, subject) for subject in conforming_subjects(evidence)]
+    shown = "; ".join(f"{escaped(c.subject, _CELL)} {escaped(c.in_short(), _CELL)}" for c in counted if c is not None)
+    return [
+        "",
+        f"**{title}** (list {escaped(evidence.mustpass.name, _CELL)}, hash {sha256}): {shown or 'no case run'}.",
+    ]
 
 
 def _claims(rows: tuple[ClaimRow, ...]) -> list[str]:
