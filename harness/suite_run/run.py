@@ -125,7 +125,8 @@ class _Gathering:
                 self.problems.append("Interrupted.")
                 return
             if time.monotonic() > deadline:
-                self.problems.append(f"The suite did not end within {timeout_s:g} seconds.")
+                said = "".join(_last_words(shard) for shard in shards if shard.exit_status is None)
+                self.problems.append(f"The suite did not end within {timeout_s:g} seconds.{said}")
                 return
             time.sleep(_POLL_S)
         for shard in shards:
@@ -200,7 +201,18 @@ def _require_known(definition: SuiteDefinition, cases: tuple[str, ...]) -> None:
 
 
 def _tail(log_path: Path) -> str:
-    lines = log_path.read_bytes()[-4_000:].decode("utf-8", "replace").strip().splitlines()
+    return _shown(log_path.read_bytes()[-4_000:])
+
+
+def _last_words(shard: Shard) -> str:
+    """What the subjects of a process printed last, where they printed anything."""
+    found = [_shown(content) for title, content in shard.logs(4_000) if title != shard.log_path.stem]
+    said = "".join(found)
+    return f" The subject last printed:{said}" if said else ""
+
+
+def _shown(content: bytes) -> str:
+    lines = content.decode("utf-8", "replace").strip().splitlines()
     return "".join(f"\n  {plain(line, limit=400)}" for line in lines[-8:])
 
 

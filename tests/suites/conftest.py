@@ -65,6 +65,8 @@ def test_do(case, subject, record, request):
         pytest.fail("in truth it failed")
     elif what == "subject-dies":
         subject.power_on(fill=0xDD)
+    elif what == "subject-hangs":
+        subject.power_on(fill=0xEE)
     elif what == "interrupt":
         raise KeyboardInterrupt
     else:
@@ -90,6 +92,7 @@ def test_needs_rom(case, roms):
 
 _ADAPTER = """
 import os
+import time
 
 
 class Adapter:
@@ -103,6 +106,9 @@ class Adapter:
     def power_on(self, fill):
         if fill == 0xDD:
             os._exit(3)
+        if fill == 0xEE:
+            print("the fake console hangs", flush=True)
+            time.sleep(600)
 
     def peek(self, addresses):
         return bytes(a & 0xFF for a in addresses)

@@ -89,6 +89,21 @@ def test_how_a_case_ended(run_fake: RunFake, what: str, outcome: str, message: s
     assert "\x1b" not in run.cases[1].message
 
 
+def test_a_subject_that_hangs_again_and_again_is_asked_no_more(run_fake: RunFake) -> None:
+    run = run_fake("subject-hangs", "pass", *["subject-hangs"] * 3, "pass", call_timeout_s=0.5)
+    assert outcomes(run) == ["error", "passed", "error", "error", "error"]
+    assert run.problem is not None
+    assert "did not answer in 3 cases one after the other" in run.problem
+    assert "No result came for case-5." in run.problem
+
+
+def test_a_suite_that_takes_too_long_says_what_the_subject_printed_last(run_fake: RunFake) -> None:
+    run = run_fake("pass", "subject-hangs", timeout_s=3)
+    assert outcomes(run) == ["passed"]
+    assert run.problem is not None
+    assert "did not end within 3 seconds. The subject last printed:\n  the fake console hangs" in run.problem
+
+
 def test_a_case_that_the_subject_cannot_do_is_skipped_not_passed(run_fake: RunFake) -> None:
     run = run_fake("pass", {"kind": "needs-more", "capabilities": ["flat-cpu"]})
     assert outcomes(run) == ["passed", "skipped"]
