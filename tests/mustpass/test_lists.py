@@ -82,5 +82,5 @@ def test_what_is_no_list_is_refused(text: str, said: str) -> None:
 
 
 def test_an_unknown_list_is_named_with_those_there_are() -> None:
-    with pytest.raises(ConfigurationError, match="there are: nes-1.0"):
+    with pytest.raises(ConfigurationError, match=r"there are: nes-1\.0"):
         load_list("nes-0.1")

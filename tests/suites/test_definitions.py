@@ -16,7 +16,7 @@ from nesproof.roms_manifest import load_manifest
 from nesproof.roms_manifest.protocols import FlatBinary
 from nesproof.suites.determinism.play import inputs
 from nesproof.suites.hardware_roms.settings import EyeSettings, RefusalSettings, ReportSettings, settings_of
-from nesproof.suites.hardware_roms.watchers import CAPABILITIES
+from nesproof.suites.hardware_roms.watchers import WAYS
 from nesproof.suites.single_step.errata import OPERAND_READ_MISSING
 
 SHIPPED = [
@@ -36,8 +36,12 @@ def test_each_is_whole(name: str) -> None:
     folder = suite_folder(name)
     assert (folder / "README.md").is_file()
     assert (folder / f"test_{name}.py").is_file()
-    assert {rom for case in definition.cases for rom in case.roms} <= set(manifest)
-    asked = {*definition.capabilities, *(c for case in definition.cases for c in case.capabilities)}
+    assert {rom for case in definition.cases for rom in case.roms} <= set(manifest.files)
+    asked = {
+        *definition.capabilities,
+        *(c for case in definition.cases for c in (*case.capabilities, *case.unless)),
+        *(c for case in definition.cases for way in case.ways for c in way),
+    }
     assert all(is_capability(capability) for capability in asked)
     assert asked, "a suite that asks nothing of a subject checks nothing"
 
@@ -82,7 +86,8 @@ def test_hardware_cases_ask_for_what_their_protocol_needs() -> None:
         if case.kind == "report":
             name = settings_of(case, ReportSettings).run
             run = next(run for run in manifest[case.roms[0]].run if run.name == name)
-            assert CAPABILITIES[run.protocol.kind] <= set(case.capabilities), case.id
+            ways = [{*case.capabilities, *way} - {"reset"} for way in case.ways or ((),)]
+            assert ways == [set(way) for way in WAYS[run.protocol.kind]], case.id
             assert ("reset" in case.capabilities) == (run.reset_delay_frames is not None), case.id
         elif case.kind == "eye":
             assert {"frame", "frame-indices"} <= set(case.capabilities)

@@ -16,6 +16,8 @@ from nesproof.suites.hardware_roms.watchers import watcher_for
 
 GLYPH_A = bytes.fromhex("386cc6c6fec6c600")
 GLYPH_B = bytes.fromhex("fcc6c6fcc6c6fc00")
+EVERYTHING = frozenset({"peek", "ram", "frame", "reset"})
+SCREEN_ALONE = frozenset({"frame", "reset"})
 SIGNATURE = [0xDE, 0xB0, 0x61]
 
 
@@ -82,16 +84,75 @@ class FakeConsole:
         self.memory[0x6004 : 0x6004 + len(text) + 1] = [*text.encode(), 0]
 
 
-def played(console: FakeConsole, limit_frames: int = 400, rom: bytes | None = None, **run: Any) -> Played:
+def played(
+    console: FakeConsole,
+    limit_frames: int = 400,
+    rom: bytes | None = None,
+    capabilities: frozenset[str] = EVERYTHING,
+    **run: Any,
+) -> Played:
     entry = Run.model_validate({"limit_frames": limit_frames, **run})
     program = font_rom(16) if rom is None else rom
-    return play(console, program, entry, watcher_for(entry, program), limit_frames=limit_frames)  # type: ignore[arg-type]
+    watcher = watcher_for(entry, program, capabilities)
+    return play(console, program, entry, watcher, limit_frames=limit_frames)  # type: ignore[arg-type]
 
 
 STATUS = {"protocol": {"kind": "status-6000"}}
 CRC = {"protocol": {"kind": "screen-crc", "accepted": ["159A7A8F", "5E3DF9C4"]}}
 TEXT = {"protocol": {"kind": "screen-text", "expected": "PASSED", "failed": ["FAIL OP"]}}
 RESULT = {"protocol": {"kind": "result-ram", "address": 0xF8}}
+
+
+class TestShownStatus:
+    """The same programs on a console that shows its picture alone."""
+
+    def test_pass(self) -> None:
+        def program(c: FakeConsole) -> None:
+            c.text = "02-implied" if c.frame < 50 else "02-implied\n\nPassed"
+
+        done = played(FakeConsole(program), capabilities=SCREEN_ALONE, **STATUS)
+        assert done.report.passed
+        assert "Passed" in done.report.text
+        assert 50 <= done.frames <= 61
+
+    @pytest.mark.parametrize("said", ["Failed", "Failed #3", "Error 2", "Internal error"])
+    def test_every_word_of_failure(self, said: str) -> None:
+        def program(c: FakeConsole) -> None:
+            c.text = f"02-implied\n\n{said}" if c.frame > 20 else "02-implied"
+
+        done = played(FakeConsole(program), capabilities=SCREEN_ALONE, **STATUS)
+        assert not done.report.passed
+        assert done.frames < 60
+        assert said in done.report.text
+
+    def test_a_word_within_a_line_is_no_verdict(self) -> None:
+        def program(c: FakeConsole) -> None:
+            c.text = "Passed or Failed is told below"
+
+        done = played(FakeConsole(program), limit_frames=100, capabilities=SCREEN_ALONE, **STATUS)
+        assert not done.report.passed
+        assert "No verdict within 100 frames" in done.report.reason
+
+    def test_reset_is_pressed_once_the_message_has_gone(self) -> None:
+        def program(c: FakeConsole) -> None:
+            if c.resets:
+                c.text = "registers\n\nPassed"
+            else:
+                c.text = "Press reset AFTER this message" if 20 <= c.frame < 60 else "registers"
+
+        console = FakeConsole(program)
+        done = played(console, capabilities=SCREEN_ALONE, reset_delay_frames=7, **STATUS)
+        assert done.report.passed
+        assert len(console.resets) == 1
+        assert 67 <= console.resets[0] <= 77
+
+    def test_a_reset_that_no_one_expects_is_a_failure(self) -> None:
+        def program(c: FakeConsole) -> None:
+            c.text = "Press reset AFTER" if c.frame < 40 else ""
+
+        done = played(FakeConsole(program), capabilities=SCREEN_ALONE, **STATUS)
+        assert not done.report.passed
+        assert "asks for a reset" in done.report.reason
 
 
 class TestStatus:
@@ -300,4 +361,4 @@ def test_a_program_without_the_font_is_named() -> None:
 
 def test_a_protocol_without_a_report_has_no_watcher() -> None:
     with pytest.raises(ValueError, match="eye"):
-        watcher_for(Run.model_validate({"protocol": {"kind": "eye"}, "limit_frames": 600}), b"")
+        watcher_for(Run.model_validate({"protocol": {"kind": "eye"}, "limit_frames": 600}), b"", EVERYTHING)

@@ -154,12 +154,12 @@ def test_another_subject_can_stand_in(world: Any) -> None:
     assert record.rerun.endswith("--subject mine --claims claims.toml")
 
 
-def test_what_a_stand_in_cannot_do_is_not_applicable(world: Any) -> None:
-    world.add_suite("good", "pass", {"kind": "do", "capabilities": ["trace"], "settings": {"what": "pass"}})
+def test_what_a_stand_in_cannot_do_at_all_is_not_applicable(world: Any) -> None:
+    world.add_suite("good", {"kind": "do", "capabilities": ["trace"], "settings": {"what": "pass"}})
     world.add_claim("fake.good", suite="good")
     world.add_subject("mine")
     assert world.verify("--subject", "mine").returncode == 6
-    assert world.verdicts() == {"fake.good": "NOT_APPLICABLE"}
+    assert world.verdicts() == {"fake.good@mine": "NOT_APPLICABLE"}
 
 
 def test_what_the_claims_own_subject_cannot_do_is_an_error(world: Any) -> None:

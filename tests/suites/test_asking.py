@@ -1,0 +1,84 @@
+"""What keeps a case from being asked of a subject: said in words, and never guessed."""
+
+from __future__ import annotations
+
+import pytest
+
+from nesproof.harness.judge.suite import wrongly_left_out
+from nesproof.harness.suite_run import SuiteCase, SuiteDefinition, lacking, load_suite
+from nesproof.harness.suite_run.asking import boards_of
+from nesproof.roms_manifest import load_manifest
+
+PEER = ("ram", "frame", "reset", "mapper:0", "mapper:1")
+MMC3 = next(rom.id for rom in load_manifest().values() if rom.mapper == 4)
+
+
+def lacks_of(declared: tuple[str, ...], suite: tuple[str, ...] = (), **case: object) -> tuple[str, ...]:
+    made = SuiteCase.model_validate({"id": "a", **case})
+    definition = SuiteDefinition(
+        name="mine", title="Mine", oracle="Somebody who knows.", capabilities=suite, case=(made,)
+    )
+    return lacking(definition, made, declared, manifest=load_manifest())
+
+
+@pytest.mark.parametrize(
+    ("case", "lacks"),
+    [
+        ({}, ()),
+        ({"capabilities": ("ram",)}, ()),
+        ({"capabilities": ("trace", "ram", "state")}, ("trace", "state")),
+        ({"ways": (("peek",), ("frame",))}, ()),
+        ({"ways": (("peek",), ("nametables", "trace"))}, ("peek or nametables with trace",)),
+        ({"ways": (("peek",), ("frame", "trace"))}, ("peek or trace",)),
+        ({"unless": ("mapper:1",)}, ("no mapper:1",)),
+        ({"unless": ("mapper:28",)}, ()),
+        ({"roms": ("house/scroller",)}, ()),
+        ({"roms": (MMC3,)}, ("mapper:4",)),
+        ({"roms": (MMC3,), "unless": ("mapper:4",)}, ()),
+    ],
+)
+def test_what_a_case_wants_is_held_against_what_is_declared(case: dict[str, object], lacks: tuple[str, ...]) -> None:
+    assert lacks_of(PEER, **case) == lacks
+
+
+def test_what_the_whole_suite_wants_counts_as_well() -> None:
+    assert lacks_of(PEER, suite=("digest",), capabilities=("ram",)) == ("digest",)
+
+
+def test_a_program_without_a_board_wants_none() -> None:
+    suite = load_suite("klaus")
+    assert boards_of(suite["2a03"], load_manifest()) == ()
+    assert lacking(suite, suite["2a03"], ("flat-cpu",), manifest=load_manifest()) == ()
+
+
+def test_a_peer_that_shows_pictures_and_presses_buttons_can_be_asked_every_program_that_reports() -> None:
+    suite, manifest = load_suite("hardware_roms"), load_manifest()
+    for case in suite.cases:
+        if case.kind == "report":
+            assert lacking(suite, case, PEER, manifest=manifest) == (), case.id
+    nestest = load_suite("nestest")
+    asked = [case.id for case in nestest.cases if not lacking(nestest, case, PEER, manifest=manifest)]
+    assert asked == ["menu/official", "menu/unofficial"]
+
+
+@pytest.mark.parametrize(
+    ("word", "declared", "is_right"),
+    [
+        ("peek", ("ram",), True),
+        ("peek", ("ram", "peek"), False),
+        ("peek or nametables with trace", ("ram",), True),
+        ("peek or nametables with trace", ("trace",), False),
+        ("no mapper:28", ("mapper:28",), True),
+        ("no mapper:28", ("mapper:0",), False),
+    ],
+)
+def test_what_a_document_leaves_out_is_held_against_what_was_declared(
+    word: str, declared: tuple[str, ...], is_right: bool
+) -> None:
+    from nesproof.harness.evidence.model import LeftOut, SuiteRun
+
+    run = SuiteRun(
+        id="a.mine", suite="a", title="A", oracle="B", subject="mine", expected=(), cases=(),
+        cannot_run=(LeftOut(id="x", lacks=(word,)),),
+    )  # fmt: skip
+    assert (wrongly_left_out(run, declared) is None) is is_right
