@@ -11,19 +11,15 @@ from nesproof.reports.images import UnshowablePicture, encoded_afresh
 from nesproof.reports.site.runs import MachineGroup, Run, by_machine
 from nesproof.reports.views.suites import OUTCOME_WORDS
 
-__all__ = ["Gallery", "GalleryFrame", "GalleryGroup", "galleries"]
+__all__ = ["Gallery", "GalleryFrame", "GalleryGroup", "SitePicture", "galleries", "site_picture"]
 
 _FRAMES_SHOWN = 1_000
 
 
 @dataclass(frozen=True)
-class GalleryFrame:
-    """One final frame. `file` is its path in the site; None where `problem` says why there is no picture."""
+class SitePicture:
+    """One picture. `file` is its path in the site; None where `problem` says why there is none."""
 
-    case_id: str
-    subject: str
-    mark: str
-    word: str
     file: str | None
     png: bytes
     width: int
@@ -34,6 +30,17 @@ class GalleryFrame:
     def is_wide(self) -> bool:
         """True for several frames side by side, which need a row of their own."""
         return self.width > 2 * self.height
+
+
+@dataclass(frozen=True)
+class GalleryFrame:
+    """One final frame, and what its caption says."""
+
+    case_id: str
+    subject: str
+    mark: str
+    word: str
+    picture: SitePicture
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ def _gallery(machine: MachineGroup, run: Run) -> Gallery:
                 continue
             shown += 1
             mark, word = OUTCOME_WORDS[case.outcome]
-            frame = _frame(case.id, suite.subject, (mark, word), run.frames.get(case.frame.partition("/")[2]))
+            frame = GalleryFrame(case.id, suite.subject, mark, word, site_picture(run, case.frame))
             groups.setdefault((suite.title, suite.subject), []).append(frame)
     return Gallery(
         machine=machine,
@@ -93,13 +100,14 @@ def _gallery(machine: MachineGroup, run: Run) -> Gallery:
     )
 
 
-def _frame(case_id: str, subject: str, outcome: tuple[str, str], data: bytes | None) -> GalleryFrame:
-    mark, word = outcome
+def site_picture(run: Run, path: str) -> SitePicture:
+    """The picture at `path` of the run's bundle (`frames/x.png`) as a file of the site, named by its bytes."""
+    data = run.frames.get(path.partition("/")[2])
     if data is None:
-        return GalleryFrame(case_id, subject, mark, word, None, b"", 0, 0, "The picture is missing.")
+        return SitePicture(None, b"", 0, 0, "The picture is missing.")
     try:
         fresh = encoded_afresh(data)
     except UnshowablePicture as why:
-        return GalleryFrame(case_id, subject, mark, word, None, b"", 0, 0, str(why))
+        return SitePicture(None, b"", 0, 0, str(why))
     name = f"frames/{hashlib.sha256(fresh.png).hexdigest()[:24]}.png"
-    return GalleryFrame(case_id, subject, mark, word, name, fresh.png, fresh.width, fresh.height, "")
+    return SitePicture(name, fresh.png, fresh.width, fresh.height, "")

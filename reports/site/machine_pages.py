@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from nesproof.reports.conformance import conformance_csv
 from nesproof.reports.site.collection import Collection
-from nesproof.reports.site.gallery import galleries
+from nesproof.reports.site.gallery import SitePicture, galleries, site_picture
 from nesproof.reports.site.pages import Pages, filled, inline_svg
 from nesproof.reports.site.runs import MachineGroup, Run
 from nesproof.reports.site.scaling import MachineScaling, MemoryPart, ScalingChart, scaling
@@ -33,6 +33,8 @@ class _Peers:
     machine: MachineGroup
     run: Run
     tables: tuple[ComparisonTable, ...]
+    pictures: dict[str, SitePicture]
+    """Of comparisons, by id: both frames and their difference, where the two part."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,17 @@ def machine_pages(collection: Collection, pages: Pages) -> Iterator[tuple[str, b
     """The pages, with the files that they show."""
     entries = [_with_charts(entry) for entry in scaling(collection.runs)]
     yield pages.page("scaling.html", "scaling.html.j2", entries=entries)
-    yield pages.page("peers.html", "peers.html.j2", entries=tuple(_peers(collection)))
+    peers = tuple(_peers(collection))
+    shown = galleries(collection.runs)
+    pictures = [picture for one in peers for picture in one.pictures.values()]
+    pictures += [frame.picture for gallery in shown for group in gallery.groups for frame in group.frames]
+    yield from {picture.file: picture.png for picture in pictures if picture.file is not None}.items()
+    yield pages.page("peers.html", "peers.html.j2", entries=peers)
+    yield pages.page("frames.html", "gallery.html.j2", galleries=shown)
     matrices = tuple(_matrices(collection))
     for one in matrices:
         yield one.csv, conformance_csv(one.matrix)
     yield pages.page("conformance.html", "conformance.html.j2", entries=matrices)
-    yield from _frames(collection, pages)
     yield pages.page(
         "badges.html",
         "badges.html.j2",
@@ -89,7 +96,17 @@ def _peers(collection: Collection) -> Iterator[_Peers]:
     for machine, runs in collection.machines.items():
         compared = [run for run in runs if run.evidence.comparisons]
         if compared:
-            yield _Peers(machine, compared[-1], comparison_tables(comparison_rows(compared[-1].evidence)))
+            run = compared[-1]
+            yield _Peers(machine, run, comparison_tables(comparison_rows(run.evidence)), _parting(run))
+
+
+def _parting(run: Run) -> dict[str, SitePicture]:
+    found = {}
+    for comparison in run.evidence.comparisons:
+        first = None if comparison.behaviour is None else comparison.behaviour.first_picture
+        if first is not None and first.picture is not None:
+            found[comparison.id] = site_picture(run, first.picture)
+    return found
 
 
 def _matrices(collection: Collection) -> Iterator[_Conformance]:
@@ -105,16 +122,9 @@ def _matrices(collection: Collection) -> Iterator[_Conformance]:
 
 def _matrix(run: Run, least_columns: int) -> _Conformance | None:
     matrix = conformance_matrix([run.evidence], least_columns=least_columns)
-    return None if matrix is None else _Conformance(run, matrix, f"conformance/{run.slug}.csv")
-
-
-def _frames(collection: Collection, pages: Pages) -> Iterator[tuple[str, bytes]]:
-    shown = galleries(collection.runs)
-    written = set()
-    for gallery in shown:
-        for group in gallery.groups:
-            for frame in group.frames:
-                if frame.file is not None and frame.file not in written:
-                    written.add(frame.file)
-                    yield frame.file, frame.png
-    yield pages.page("frames.html", "gallery.html.j2", galleries=shown)
+    if matrix is None:
+        return None
+    if run.labels:  # the label goes wherever a column goes, into the CSV as well
+        named = (replace(column, label=f"{column.label} ({run.label_words})") for column in matrix.columns)
+        matrix = replace(matrix, columns=tuple(named))
+    return _Conformance(run, matrix, f"conformance/{run.slug}.csv")
