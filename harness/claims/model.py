@@ -17,6 +17,10 @@ FIGURE_KINDS: tuple[ClaimKind, ...] = ("absolute", "memory", "static", "model", 
 """Kinds whose measurement is a table of figures, of which the claim names some."""
 Profile = Literal["quick", "full"]
 Label = str | int | bool
+_QUESTION = {
+    "kind", "subject", "suite", "cases", "workload", "baseline", "candidate_run", "baseline_run", "metric", "where",
+    "over",
+}  # fmt: skip
 ClaimId = Annotated[str, Field(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*(@[a-z0-9][a-z0-9-]*)?$", max_length=180)]
 Requirement = Annotated[str, Field(pattern=r"^(subject|roms|vectors|tool|gpu|env|package|cores)(:[A-Za-z0-9._/-]+)?$")]
 LabelName = Annotated[str, Field(pattern=r"^[a-z_]+$", max_length=40)]
@@ -117,6 +121,10 @@ class Claim(BaseModel):
     def is_unproven(self) -> bool:
         """True while no fault is named that must make this claim fail."""
         return not self.killed_by
+
+    def question(self) -> dict[str, object]:
+        """What is measured, without what is promised of it: equal for claims that one measurement could answer."""
+        return self.model_dump(include=_QUESTION)
 
     def spoken(self) -> str:
         """The sentence with its threshold filled in."""

@@ -1,4 +1,4 @@
-"""`nesproof claims`: what is promised, as data."""
+"""`nesproof claims`: what is promised, as data, and in the sentences of Markdown files."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.registry import load_claims
+from nesproof.harness.cli.new_claim import new_claim
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError
@@ -21,6 +22,8 @@ from nesproof.harness.plain_text import plain_line, plain_text
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
+
+app.command("new")(new_claim)
 
 ClaimFiles = Annotated[list[Path] | None, typer.Option("--claims", help="A further claims file or folder.")]
 
@@ -81,3 +84,24 @@ def validate(claims: ClaimFiles = None, subject_file: SubjectFile = None) -> Non
     if faults:
         raise ConfigurationError(f"{counted(len(faults), 'fault')} in {counted(len(registry), 'claim')}.")
     typer.echo(f"{counted(len(registry), 'claim')} valid.")
+
+
+@app.command()
+def render(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Markdown files with marked places.")],
+    claims: ClaimFiles = None,
+    evidence: Annotated[
+        list[Path] | None,
+        typer.Option("--evidence", help="A folder of published documents (default: those that nesproof ships)."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit code 1 where a place says something else.")
+    ] = False,
+    every_number: Annotated[
+        bool, typer.Option("--every-number", help="Exit code 1 where a number of the prose is in no marked place.")
+    ] = False,
+) -> None:
+    """Render the marked places of Markdown files: sentences, promised numbers, and what was measured of them."""
+    from nesproof.harness.cli.render_claims import render_files
+
+    render_files(files, load_claims(claims or ()), evidence=evidence or (), check=check, every_number=every_number)

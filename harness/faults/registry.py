@@ -19,7 +19,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["FAULT_FILE_VARIABLE", "fault_catalogue", "find_fault"]
+__all__ = ["FAULT_FILE_VARIABLE", "fault_catalogue", "find_fault", "users_faults"]
 
 FAULT_FILE_VARIABLE = "NESPROOF_FAULT_FILE"
 """Names further fault files, separated as in PATH: faults of a user's own subjects, which are told of them by the
@@ -34,25 +34,41 @@ def fault_catalogue() -> dict[str, Fault]:
         ConfigurationError: a file is missing or malformed, or two faults have one id.
     """
     found: dict[str, Fault] = {}
-    for origin, text in _files():
-        try:
-            tables = tomllib.loads(text).get("fault", [])
-            faults = [Fault.model_validate(table) for table in tables]
-        except ValidationError as wrong:
-            raise ConfigurationError(f"The faults file {origin}: {first_fault(wrong)}.") from wrong
-        except (ValueError, TypeError, RecursionError) as wrong:
-            raise ConfigurationError(f"The faults file {origin} is not valid TOML: {wrong}.") from wrong
-        for fault in faults:
+    for origin, text in (*_shipped_files(), *_users_files()):
+        for fault in _parsed(origin, text):
             if fault.id in found:
                 raise ConfigurationError(f"Two faults have the id {fault.id}; rename one of them.")
             found[fault.id] = fault
     return found
 
 
-def _files() -> Iterator[tuple[str, str]]:
+@cache
+def users_faults() -> frozenset[str]:
+    """Ids of the faults that the user's files add.
+
+    Raises:
+        ConfigurationError: a file is missing or malformed.
+    """
+    return frozenset(fault.id for origin, text in _users_files() for fault in _parsed(origin, text))
+
+
+def _parsed(origin: str, text: str) -> list[Fault]:
+    try:
+        tables = tomllib.loads(text).get("fault", [])
+        return [Fault.model_validate(table) for table in tables]
+    except ValidationError as wrong:
+        raise ConfigurationError(f"The faults file {origin}: {first_fault(wrong)}.") from wrong
+    except (ValueError, TypeError, RecursionError) as wrong:
+        raise ConfigurationError(f"The faults file {origin} is not valid TOML: {wrong}.") from wrong
+
+
+def _shipped_files() -> Iterator[tuple[str, str]]:
     for entry in sorted(files("nesproof.harness.faults").iterdir(), key=lambda e: e.name):
         if entry.name.endswith(".toml"):
             yield entry.name, entry.read_text(encoding="utf-8")
+
+
+def _users_files() -> Iterator[tuple[str, str]]:
     for part in filter(None, os.environ.get(FAULT_FILE_VARIABLE, "").split(os.pathsep)):
         yield Path(part).name, _text_of(Path(part))
 
