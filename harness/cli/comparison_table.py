@@ -61,25 +61,33 @@ def print_comparison_rows(evidence: Evidence, console: Console) -> None:
 
 def _printed(table: ComparisonTable) -> Table:
     shown = Table(title=Text(plain_line(f"{table.workload}, {table.baseline.subject} = 1")), expand=False)
-    for name in ("Subject", "Drawn", "Consoles", "Threads", "Frames a call"):
-        shown.add_column(name, overflow="fold")
-    for name in ("Frames/s", "Env-steps/s", "Times", "Interval"):
-        shown.add_column(name, justify="right", no_wrap=True)
-    shown.add_column("Play", overflow="fold")
+    shown.add_column("Subject", overflow="fold", min_width=12)
+    shown.add_column("How", overflow="fold", min_width=12)
+    for name in ("Times", "Frames/s", "Env-steps/s"):
+        shown.add_column(name, justify="right")
+    shown.add_column("Plays", overflow="fold", min_width=8)
     for row in table.rows:
-        play = Text(row.outcome_word, style=_STYLES[row.outcome])
-        shown.add_row(*_side(row.candidate), Text(row.ratio), Text(row.interval), play)
+        times = Text("" if row.ratio_value is None else row.ratio)
+        if row.interval:
+            times.append(f"\n{row.interval}", style="dim")
+        shown.add_row(*_side(row.candidate, times), Text(row.outcome_word, style=_STYLES[row.outcome]))
     if table.baseline.frames_per_second_value is not None:
-        shown.add_row(*_side(table.baseline), Text("1"), Text(""), Text("the baseline", style="dim"))
+        shown.add_row(*_side(table.baseline, Text("1")), Text("the baseline", style="dim"))
     return shown
 
 
-def _side(side: ComparisonSide) -> list[Text]:
-    numbers = (side.consoles, side.threads, side.frame_skip)
+def _side(side: ComparisonSide, times: Text) -> list[Text]:
+    timed = side.frames_per_second_value is not None
     return [
         Text(plain_line(f"{side.subject} {side.version}")),
-        Text(side.drawing),
-        *(Text("" if number is None else str(number)) for number in numbers),
-        Text(side.frames_per_second),
-        Text(side.env_steps_per_second),
+        Text(_how(side) if side.consoles is not None else ""),
+        times,
+        Text(side.frames_per_second if timed else ""),
+        Text(side.env_steps_per_second if timed else ""),
     ]
+
+
+def _how(side: ComparisonSide) -> str:
+    several = f", {side.consoles} consoles on {side.threads}" if (side.consoles, side.threads) != (1, 1) else ""
+    calls = f", {side.frame_skip} a call" if side.frame_skip != 1 else ""
+    return f"draws {side.drawing}{several}{calls}"

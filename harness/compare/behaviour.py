@@ -92,8 +92,8 @@ def compare_behaviour(
     """Play and hold together.
 
     A candidate whose frames end at another moment of the picture reads a frame's buttons at another moment of the game.
-    So where its RAM is a few frames ahead or behind, it plays once more with its input shifted by as many, and what is
-    nearer to the baseline counts.
+    So unless both are consoles that promise one moment, a candidate that differs plays again with its input shifted by
+    as many frames as its RAM is, by one frame earlier, and by one later; the play nearest to the baseline counts.
 
     Raises:
         RomError, HarnessError: the cartridge or input cannot be had, or a subject did not play.
@@ -101,10 +101,11 @@ def compare_behaviour(
     shown = shown_by(*capabilities)
     theirs = plays.of(baseline, workload, shown)
     tried = [_Try(plays.of(candidate, workload, shown), theirs, shown)]
-    shift = tried[0].ram.shift_frames
-    if shift and tried[0].differs:
-        shifted = plays.of(candidate, workload, shown, input_shift_frames=shift)
-        tried.append(_Try(shifted, theirs, shown, input_shift_frames=shift))
+    if tried[0].differs and not shown.states:
+        for shift in dict.fromkeys((tried[0].ram.shift_frames, 1, -1)):
+            if shift:
+                shifted = plays.of(candidate, workload, shown, input_shift_frames=shift)
+                tried.append(_Try(shifted, theirs, shown, input_shift_frames=shift))
     best = max(tried, key=lambda one: one.nearness)
     unsteady: list[Literal["candidate", "baseline"]] = []
     if not plays.repeats(candidate, workload, shown):

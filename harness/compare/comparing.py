@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nesproof.harness.compare.batches import MOST_LANES, batch_plays_alike
 from nesproof.harness.compare.behaviour import Behaviour, Plays, compare_behaviour
 from nesproof.harness.compare.pairs import Compared, Pair
 from nesproof.harness.compare.sides import lacking_for, nearest_run
@@ -59,6 +60,7 @@ class Comparing:
     progress: Progress = field(default_factory=Progress)
     compared: dict[str, Compared] = field(default_factory=dict)
     _expected: dict[tuple[str, int], ExpectedState] = field(default_factory=dict)
+    _batches: dict[tuple[str, str, int, int], bool] = field(default_factory=dict)
     _behaviours: dict[tuple[str, str, str], Behaviour | FailedMeasurement | UnavailableMeasurement] = field(
         default_factory=dict
     )
@@ -108,6 +110,11 @@ class Comparing:
         if not isinstance(behaviour, Behaviour):
             self._keep(pair, behaviour)
             return False
+        try:
+            behaviour = self._with_batches(pair, behaviour)
+        except Exception as fault:  # as above: whatever broke this pair must not take the others down
+            self._keep(pair, failed_measurement("Playing several consoles", fault))
+            return False
         name = _UNSAFE.sub("-", f"beside-{pair.candidate}-{pair.baseline}-{pair.workload.key}")[:140]
         picture = None if behaviour.picture is None else f"frames/{name}.png"
         nothing = NoMeasurement(reason="Interrupted before it was timed.")
@@ -124,6 +131,23 @@ class Comparing:
             return UnavailableMeasurement(missing="cartridge", reason=str(refusal)[:4_000], remedy=None)
         except Exception as fault:  # whatever broke this pair must not take the others down
             return failed_measurement("Playing", fault)
+
+    def _with_batches(self, pair: Pair, behaviour: Behaviour) -> Behaviour:
+        """The same, and of each side that runs several consoles whether they play as its console alone."""
+        checked = tuple(side for side in _SIDES if self._run(pair, side).num_envs > 1)
+        differing = tuple(side for side in checked if not self._batch_is_alike(pair, side))
+        match = behaviour.match.model_copy(update={"batch_checked": checked, "batch_differs": differing})
+        return Behaviour(match, behaviour.picture)
+
+    def _batch_is_alike(self, pair: Pair, side: Side) -> bool:
+        name, _ = pair.side(side)
+        run = self._run(pair, side)
+        key = (name, pair.workload.key, min(run.num_envs, MOST_LANES), min(run.threads, MOST_LANES))
+        if key not in self._batches:
+            log_path = self._log_dir / f"play-{name}.txt"
+            self._batches[key] = batch_plays_alike(name, pair.workload, run, resolver=self.resolver, log_path=log_path)
+            self.progress.advance(f"{name}, several consoles", well=self._batches[key])
+        return self._batches[key]
 
     # --- Timing ------------------------------------------------------------------------------------------------------
 

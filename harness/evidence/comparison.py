@@ -93,7 +93,7 @@ class BehaviourMatch(Record):
     """SHA-256 over the RAM after every frame compared, the candidate's and the baseline's: a run again gives them."""
     first_ram: RamDifference | None = None
     ram_beside_stack: Agreement = "not-shown"
-    """The same without the stack's page, $0100 to $01FF, where dead bytes tell at which instruction an interrupt came."""
+    """The same without the stack's page, $0100 to $01FF, where dead bytes tell at which instruction interrupts came."""
     undefined_bytes: int = Field(default=0, ge=0, le=2048)
     """Bytes left out because they differ and neither subject ever changes them: what power-on left in them. Only where
     one of the two does not say what RAM holds at power-on."""
@@ -113,12 +113,27 @@ class BehaviourMatch(Record):
     """Whether it is ahead or behind by `COUNTER_TOLERANCE_FRAMES` at most: the weaker check."""
     unsteady: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)
     """The sides that did not repeat their own play in a second process."""
+    batch_checked: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)
+    """The sides of several consoles, some of which were held against the subject's console alone."""
+    batch_differs: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)
+    """Those whose batch does not play as their console alone."""
     remark: Text = ""
 
     @property
+    def stands_elsewhere(self) -> bool:
+        """True where RAM differs only as it must: every picture is equal, the frame counters agree, and yet RAM is
+        nearest at another shift than pictures are. The two end their frames at different moments, the one before what
+        the program does at the end of a picture and the other within or after it.
+        """
+        is_elsewhere = self.shift_frames != self.picture_shift_frames
+        return self.ram == "differs" and self.pictures == self.frame_counters == "equal" and is_elsewhere
+
+    @property
     def differs(self) -> bool:
-        """True where anything that both show is not the same."""
-        return "differs" in {self.ram, self.pictures, self.states, self.frame_counters} or bool(self.unsteady)
+        """True where anything that both show is not the same; RAM, unless they stand elsewhere when it is read."""
+        shown = {self.pictures, self.states, self.frame_counters}
+        ram_differs = self.ram == "differs" and not self.stands_elsewhere
+        return ram_differs or "differs" in shown or bool(self.unsteady) or bool(self.batch_differs)
 
     def in_short(self) -> str:
         """A clause: "RAM, pictures and state of 320 frames are equal", or what differs and from where on."""
@@ -126,12 +141,14 @@ class BehaviourMatch(Record):
         equal = [name for name, agreement in shown if agreement == "equal"]
         parts = [part for part in (self._ram_words(), self._picture_words(), self._state_words()) if part]
         parts += [f"the {side} does not repeat its own play in a second process" for side in self.unsteady]
+        parts += [f"the {side}'s batch does not play as its console alone" for side in self.batch_differs]
         if self.frame_counters == "differs":
             parts.append(f"frame counter {self.counter_ahead_frames or 0:+d} at the end")
         elif self.frame_counters == "equal" and self.ram == "differs":
             parts.append(f"frame counters within {COUNTER_TOLERANCE_FRAMES} at the end")
         if equal:
-            parts.insert(0, f"{_listed(equal)} of {self.frames} frames equal")
+            at = len(parts) if self.differs else 0  # what differs is said first
+            parts.insert(at, f"{_listed(equal)} of {self.frames} frames equal")
         if self.undefined_bytes:
             parts.append(f"{self.undefined_bytes} bytes that power-on leaves undefined aside")
         if self.shift_frames:

@@ -14,9 +14,12 @@ from nesproof.harness.evidence.comparison import (
 )
 from nesproof.harness.evidence.model import Evidence, RatioMeasurement
 from nesproof.harness.judge.comparison import judge_comparison
+from nesproof.harness.judge.order import Side
 from nesproof.harness.judge.ratio_samples import check_ratio_samples
 
 __all__ = ["check_comparisons"]
+
+_SIDES: tuple[Side, ...] = ("candidate", "baseline")
 
 
 def check_comparisons(evidence: Evidence) -> list[tuple[str | None, str]]:
@@ -75,6 +78,12 @@ def _of_behaviour(match: BehaviourMatch, comparison: Comparison, evidence: Evide
     yield from _of_pictures(match)
     if (match.states == "differs") != (match.first_state_frame is not None):
         yield "The states differ from a frame on, or do not differ."
+    if not set(match.batch_differs) <= set(match.batch_checked):
+        yield "A batch that nobody looked at is said to play otherwise."
+    if isinstance(comparison.measurement, RatioMeasurement):
+        several = {side for side in _SIDES if comparison.measurement.side(side)[0].num_envs > 1}
+        if several != set(match.batch_checked):
+            yield "Whether a batch plays as a console alone is not said of the sides that have one."
     ahead = match.counter_ahead_frames
     counters: Agreement = "not-shown" if ahead is None else _agreement(abs(ahead) <= COUNTER_TOLERANCE_FRAMES)
     if match.frame_counters != counters or (ahead is None) != (match.ram == "not-shown"):

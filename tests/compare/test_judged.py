@@ -78,7 +78,7 @@ def test_a_quiet_comparison_has_a_ratio_and_a_narrow_interval_after_the_first_lo
     assert math.log(high / low) / 2 <= 0.03
     assert found.candidate_fps == pytest.approx(1250, rel=0.02)
     assert found.baseline_fps == pytest.approx(500, rel=0.02)
-    assert "play@1: mine and theirs play alike (RAM of 110 frames equal); mine makes 2.5" in found.words
+    assert "play@1: mine and theirs play alike (RAM of 110 frames equal); mine makes 2.499" in found.words
     assert "10 blocks" in found.words
     assert "weaker check of the timed frames of mine and theirs" in found.words
 
