@@ -90,7 +90,7 @@ class Lane {
       [[maybe_unused]] const u32 begun = machine_.now;
       const FastExit exit =
           is_before(last_run) ? run_fast(machine_, last_run) : run_fast_switched<false>(machine_, last);
-      NESPROOF_FAULT(five_percent_of_work, faults::work_in_vain((machine_.now - begun) / 8));
+      NESPROOF_FAULT(five_percent_of_work, faults::work_in_vain((machine_.now - begun) / 5));
       switch (exit) {
         case FastExit::IdleLoop: return wait_in_loop();
         case FastExit::Exact: {
