@@ -43,6 +43,18 @@ def site(invented: Any) -> dict[str, bytes]:
     return dict(files)
 
 
+@pytest.fixture
+def undrawn(reading: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sites without charts and without each run's own report, which take seconds and have tests of their own."""
+    reading.leave_undrawn(monkeypatch)
+
+
+@pytest.fixture
+def unreported(reading: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sites without each run's own report."""
+    reading.leave_unreported(monkeypatch)
+
+
 @pytest.fixture(scope="session")
 def parsed(site: dict[str, bytes], reading: Any) -> dict[str, Any]:
     """Path to page, of every page."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 VOID = frozenset({"meta", "link", "img", "br", "input", "hr"})
@@ -129,3 +130,19 @@ def broken_links(site: dict[str, bytes], parsed: dict[str, Page]) -> list[str]:
             elif parts.fragment and parts.fragment not in parsed[there].ids:
                 found.append(f"{path}: {target} has no such place")
     return found
+
+
+def leave_undrawn(patch: Any) -> None:
+    """Put nothing in the place of charts and of each run's own report."""
+    from nesproof.reports.site import charts
+
+    leave_unreported(patch)
+    for name in ("series_chart", "consoles_chart", "memory_chart"):
+        patch.setattr(charts, name, lambda *_, **__: "<svg></svg>")
+
+
+def leave_unreported(patch: Any) -> None:
+    """Put nothing in the place of each run's own report."""
+    from nesproof.reports.site import series_pages
+
+    patch.setattr(series_pages, "_whole_report", lambda _: b"<!doctype html><html><body></body></html>")

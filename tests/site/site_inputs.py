@@ -230,7 +230,7 @@ def comparison(candidate: str, baseline: str, ratio: float, *, seed: int, consol
         if differs
         else None,
         pictures="not-shown", states="equal" if both_give else "not-shown", counter_ahead_frames=0,
-        frame_counters="equal", **_beside_the_stack(differs=differs),
+        frame_counters="equal", **_further(differs=differs, consoles=consoles),
     )  # fmt: skip
     judged = judge_comparison(
         candidate=candidate, baseline=baseline, workload=WORKLOAD, behaviour=behaviour, measurement=measurement
@@ -243,10 +243,13 @@ def comparison(candidate: str, baseline: str, ratio: float, *, seed: int, consol
     )  # fmt: skip
 
 
-def _beside_the_stack(*, differs: bool) -> dict[str, Any]:
-    if "ram_beside_stack" not in BehaviourMatch.model_fields:
-        return {}
-    return {"ram_beside_stack": "differs" if differs else "equal"}
+def _further(*, differs: bool, consoles: int) -> dict[str, Any]:
+    """What this version of the document wants to know of how two play, by the names that it knows."""
+    known = {
+        "ram_beside_stack": "differs" if differs else "equal",
+        "batch_checked": ("candidate",) if consoles > 1 else (),
+    }
+    return {name: value for name, value in known.items() if name in BehaviourMatch.model_fields}
 
 
 def record(one: Claim, measurement: Measurement, suites: Sequence[SuiteRun], *, day: datetime) -> ClaimRecord:

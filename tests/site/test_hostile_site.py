@@ -7,7 +7,6 @@ import io
 import json
 import re
 import unicodedata
-from functools import cache
 from typing import Any, Literal, get_args, get_origin
 from xml.etree import ElementTree as ET
 
@@ -67,39 +66,50 @@ def is_fixed(annotation: Any) -> bool:
 def built(invented: Any, text: str) -> dict[str, bytes]:
     plant = Planter(text)
     first, second, _, last = invented.runs()
-    runs = tuple(invented.RunInput(evidence=plant(one), bundle_id=text) for one in (first, second, last))
+    frames = {"x.png": b"no picture"}
+    runs = tuple(invented.RunInput(evidence=plant(one), bundle_id=text, frames=frames) for one in (first, second, last))
     gates, bisections = (plant(invented.gate()),), (invented.bisection(),)
     commits = tuple(c.model_copy(update={"subject": text}) for c in bisections[0].commits)
     bisections = (bisections[0].model_copy(update={"commits": commits, "command": text}),)
     return dict(site_files(SiteInputs(runs, gates, bisections)))
 
 
-@cache
-def calm(invented: Any) -> dict[str, bytes]:
-    return built(invented, "benign")
-
-
 def shape_of(site: dict[str, bytes], reading: Any) -> dict[str, Any]:
     """The tags of each page, pages in order; their names hang on hashes of what the documents say."""
     shapes: dict[str, list[Any]] = {}
     for path, data in site.items():
-        if path.endswith(".html"):
+        if path.endswith(".html") and "-report" not in path:
             page = reading.Page(data)
-            assert page.others == ["doctype html"] or not page.others
-            shapes.setdefault(re.sub(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{10}|claim-[0-9a-f]{16}", "*", path), []).append(
-                page.tags
-            )
+            assert not page.others
+            name = re.sub(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{10}|claim-[0-9a-f]{16}", "*", path)
+            shapes.setdefault(name, []).append(page.tags)
     return shapes
 
 
+@pytest.fixture(scope="module")
+def calm(invented: Any, reading: Any) -> dict[str, Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        reading.leave_undrawn(patch)
+        return shape_of(built(invented, "benign"), reading)
+
+
 @pytest.mark.parametrize("text", ATTACKS, ids=range(len(ATTACKS)))
-def test_hostile_text_stays_text(invented: Any, reading: Any, text: str) -> None:
-    site = built(invented, text)
+def test_hostile_text_stays_text(invented: Any, reading: Any, calm: dict[str, Any], undrawn: None, text: str) -> None:
+    check_stays_text(built(invented, text), text, reading, calm)
+
+
+def test_hostile_text_stays_text_in_charts(invented: Any, reading: Any, calm: dict[str, Any], unreported: None) -> None:
+    text = "</text><script>]]>&x;\x1b[31m\ud800\"'"
+    check_stays_text(built(invented, text), text, reading, calm)
+
+
+def check_stays_text(site: dict[str, bytes], text: str, reading: Any, calm: dict[str, Any]) -> None:
     shown = plain(text)
-    assert reading.broken_links(site, {p: reading.Page(d) for p, d in site.items() if p.endswith(".html")}) == []
-    found, expected = shape_of(site, reading), shape_of(calm(invented), reading)
-    assert found.keys() == expected.keys()
-    for path, tags in expected.items():
+    parsed = {path: reading.Page(data) for path, data in site.items() if path.endswith(".html")}
+    assert reading.broken_links(site, parsed) == []
+    found = shape_of(site, reading)
+    assert found.keys() == calm.keys()
+    for path, tags in calm.items():
         assert sorted(found[path]) == sorted(tags), path
     for path, data in site.items():
         assert re.fullmatch(r"[A-Za-z0-9_@./-]+", path)
@@ -107,9 +117,9 @@ def test_hostile_text_stays_text(invented: Any, reading: Any, text: str) -> None
             continue
         for character in set(data.decode()):
             assert character in TEXT_KEPT or unicodedata.category(character) not in {"Cc", "Cf", "Cs", "Zl", "Zp"}, path
-        if path.endswith(".html") and "report" not in path and not path.startswith(("gates/", "bisections/")):
+        if path in parsed and not path.startswith(("gates/", "bisections/")) and "-report" not in path:
             words = shown.split()
-            assert not words or path in _WITHOUT or words[0] in reading.Page(data).text, path
+            assert not words or words[0][:8] in parsed[path].text, path
         elif path.endswith(".svg"):
             assert [e.tag.rpartition("}")[2] for e in ET.fromstring(data).iter()] == [
                 "svg", "title", "rect", "path", "g", "text", "text"
@@ -121,13 +131,12 @@ def test_hostile_text_stays_text(invented: Any, reading: Any, text: str) -> None
                 assert not any(cell.lstrip().startswith(("=", "+", "@")) for cell in row)
 
 
-_WITHOUT = {"differences/index.html"}
-
-
-@pytest.mark.parametrize("piece", ["<b>", "\u0301", "{{"])
-def test_very_long_text_stays_text(invented: Any, reading: Any, piece: str) -> None:
-    site = built(invented, (piece * 64_000)[:20_000])
-    found, expected = shape_of(site, reading), shape_of(calm(invented), reading)
-    for path, tags in expected.items():
+@pytest.mark.parametrize("piece", ["<b>", "{{"])
+def test_very_long_text_stays_text(
+    invented: Any, reading: Any, calm: dict[str, Any], undrawn: None, piece: str
+) -> None:
+    site = built(invented, (piece * 8_000)[:8_000])
+    found = shape_of(site, reading)
+    for path, tags in calm.items():
         assert sorted(found[path]) == sorted(tags), path
     assert max(len(data) for path, data in site.items() if path.endswith(".html")) < 40_000_000

@@ -139,18 +139,18 @@ def test_the_command_writes_the_site_and_ends_with_its_path(
     evidence: Path, site: dict[str, bytes], tmp_path: Path
 ) -> None:
     (tmp_path / "old").mkdir()
-    ended = publish(evidence, "--out", "old", cwd=tmp_path)
+    ended = publish(evidence / "run-4", evidence / "gate", evidence / "bisect.json", "--out", "old", cwd=tmp_path)
     assert (ended.returncode, ended.stdout) == (0, "old/index.html\n"), ended.stderr
-    assert "from 4 runs, 1 gate, 1 bisection." in ended.stderr
+    assert "from 1 run, 1 gate, 1 bisection." in ended.stderr
     written = contents(tmp_path / "old")
-    assert set(written) - {RECORD_NAME} == set(site)
     assert [p for p in tmp_path.iterdir() if p.name != "old"] == []
-    own = {path: data for path, data in site.items() if path.startswith(("claims/", "assets/", "evidence/"))}
+    own = {path: data for path, data in site.items() if path.startswith(("gates/2", "bisections/2", "assets/"))}
     assert {path: written[path] for path in own} == own
+    assert sum(path.startswith("evidence/") for path in written) == 1
 
     (tmp_path / "bad.json").write_text("{")
     before = contents(tmp_path / "old")
-    ended = publish(evidence / "run-1", "bad.json", "absent", "--out", "old", cwd=tmp_path)
+    ended = publish(evidence / "gate", "bad.json", "absent", "--out", "old", cwd=tmp_path)
     assert ended.returncode == 2
     assert ended.stdout == ""
     assert "bad.json: It is not JSON." in ended.stderr
