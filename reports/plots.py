@@ -85,11 +85,11 @@ def warp_model_plot(bars: tuple[ModelBar, ...]) -> str:
     )
     shades = alt.Scale(domain=schedules, range=[colours[n % len(colours)] for n in range(len(schedules))])
     legend = alt.Legend(title=None, orient="top", labelLimit=0, symbolOpacity=1)
-    drawn = place.mark_bar(opacity=1).encode(color=alt.Color("schedule:N", scale=shades, legend=legend))
+    painted = place.mark_bar(opacity=1).encode(color=alt.Color("schedule:N", scale=shades, legend=legend))
     labels = place.mark_text(color=INK, baseline="bottom", dy=-3, fontSize=12).encode(
         text=alt.Text("lanes:Q", format=".1f")
     )
-    return drawn(alt.layer(drawn, labels).properties(width=_WIDTH, height=230))
+    return drawn(alt.layer(painted, labels).properties(width=_WIDTH, height=230))
 
 
 def _side_label(section: SampleSection, side: str) -> str:
