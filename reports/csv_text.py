@@ -15,8 +15,8 @@ _FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 def csv_bytes(header: Sequence[str], rows: Iterable[Sequence[str | int | float | bool | None]]) -> bytes:
     """The table, UTF-8, lines ended by a line feed.
 
-    Texts that a spreadsheet would take for a formula get an apostrophe before them, which it shows as text. None is an
-    empty cell; numbers are written in full.
+    Texts that a spreadsheet would take for a formula get an apostrophe before them, which it shows as text; their
+    carriage returns become line feeds. None is an empty cell; numbers are written in full.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -32,4 +32,5 @@ def _cell(value: str | int | float | bool | None) -> str:
         return "yes" if value else "no"
     if not isinstance(value, str):
         return repr(value)
-    return f"'{value}" if value.lstrip(" ").startswith(_FORMULA_STARTS) else value
+    text = f"'{value}" if value.lstrip(" ").startswith(_FORMULA_STARTS) else value
+    return text.replace("\r\n", "\n").replace("\r", "\n")

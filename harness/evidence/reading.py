@@ -23,7 +23,8 @@ __all__ = [
     "require_schema",
 ]
 
-_SINCE_VERSION_2: Final = frozenset({"comparisons", "fixture", "mustpass"})
+_SINCE_VERSION_2: Final = ("comparisons", "fixture", "mustpass")
+"""Written again by this version, a document of version 1 names these, and they are empty."""
 
 
 class EvidenceRefused(ConfigurationError):
@@ -48,10 +49,11 @@ def read_regular_file(path: Path, *, what: str, limit_bytes: int) -> bytes:
         handle = os.open(path, flags)
     except OSError as fault:
         raise EvidenceRefused(f"{what} cannot be read: {fault.strerror}.") from fault
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(handle)
+        raise EvidenceRefused(f"{what} is no regular file.")
     with os.fdopen(handle, "rb") as stream:
-        status = os.fstat(stream.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise EvidenceRefused(f"{what} is no regular file.")
         # One byte more than there should be: a file that grows meanwhile is no file that anybody described.
         data = stream.read(min(status.st_size, limit_bytes) + 1)
     if len(data) > limit_bytes:
@@ -66,8 +68,8 @@ def parse_evidence(data: bytes, *, what: str) -> Evidence:
         EvidenceRefused: no JSON, a name twice, another schema, a version that is not read, or a malformed document.
     """
     document = require_schema(data, what=what, schema_id=SCHEMA_ID, versions=SCHEMA_VERSIONS_READ)
-    later = sorted(_SINCE_VERSION_2 & document.keys()) if document["schema_version"] == 1 else []
-    if later:
+    later = [name for name in _SINCE_VERSION_2 if document.get(name) not in (None, [])]
+    if document["schema_version"] == 1 and later:
         raise EvidenceRefused(f"{what} is malformed: {later[0]} is no field of version 1.")
     try:
         return Evidence.model_validate_json(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence import bundle as bundle_module
 from nesproof.harness.evidence.bundle import Bundle, BundleInconsistent, BundleRefused, open_bundle, seal
-from nesproof.harness.evidence.model import Evidence
+from nesproof.harness.evidence.comparison import BehaviourMatch, Comparison, PictureDifference
+from nesproof.harness.evidence.model import Evidence, FailedMeasurement
 from nesproof.harness.judge import contradictions
 
 
@@ -61,6 +63,38 @@ def test_a_log_that_the_document_names_must_be_there(
     without = write_bundle(seal(evidence, attachments={}, reports={}), tmp_path / "without")
     with pytest.raises(BundleInconsistent, match=r"names logs/suite\.txt"):
         open_bundle(without)
+
+
+def test_what_a_comparison_names_must_be_there_too(
+    evidence: Evidence, tmp_path: Path, write_bundle: Callable[[Bundle, Path], Path]
+) -> None:
+    comparison = Comparison(
+        id="a-b", workload="play@1", candidate="a", baseline="b", outcome="differs", words="It differs.",
+        behaviour=BehaviourMatch(
+            frames=10, ram="equal", pictures="differs",
+            first_picture=PictureDifference(frame=3, pixels_differing=5, picture="frames/a-b.png"),
+        ),
+        measurement=FailedMeasurement(stage="timing", reason="It died.", log="logs/a.txt"),
+    )  # fmt: skip
+    compared = evidence.model_copy(update={"comparisons": (comparison,)})
+    whole = {"logs/suite.txt": b"x", "logs/a.txt": b"x", "frames/a-b.png": b"x"}
+    assert open_bundle(write_bundle(seal(compared, attachments=whole, reports={}), tmp_path / "whole"))
+    for name in ("logs/a.txt", "frames/a-b.png"):
+        part = {n: d for n, d in whole.items() if n != name}
+        folder = write_bundle(seal(compared, attachments=part, reports={}), tmp_path / Path(name).stem)
+        with pytest.raises(BundleInconsistent, match=f"names {re.escape(name)}"):
+            open_bundle(folder)
+
+
+def test_a_bundle_with_a_reproduction_opens(
+    evidence: Evidence, tmp_path: Path, write_bundle: Callable[[Bundle, Path], Path]
+) -> None:
+    run = evidence.suites[0]
+    case = run.cases[0].model_copy(update={"reproduction": "reproductions/a.json"})
+    shown = evidence.model_copy(update={"suites": (run.model_copy(update={"cases": (case, run.cases[1])}),)})
+    attached = {"logs/suite.txt": b"2 passed", "reproductions/a.json": b"{}"}
+    opened = open_bundle(write_bundle(seal(shown, attachments=attached, reports={}), tmp_path / "with"))
+    assert opened.folder("reproductions") == {"a.json": b"{}"}
 
 
 def test_a_changed_manifest_is_another_bundle(folder: Path, sealed: Bundle) -> None:
@@ -237,7 +271,7 @@ def test_too_much_in_all_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"schema_version": 2}, "version 2"),
+        ({"schema_version": 3}, "version 3"),
         ({"schema_version": None}, "version null"),
         ({"schema_id": "other"}, '"other"'),
         ({"schema_version": True}, "version true"),

@@ -22,7 +22,7 @@ def test_published_schema_is_up_to_date(name: str, check_golden: Callable[[Path,
 
 
 def test_evidence_follows_its_schema(evidence: Evidence) -> None:
-    schema = json.loads(SCHEMAS["evidence-1.schema.json"])
+    schema = json.loads(SCHEMAS["evidence-2.schema.json"])
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     document = json.loads(evidence.model_dump_json())
@@ -30,4 +30,9 @@ def test_evidence_follows_its_schema(evidence: Evidence) -> None:
     with pytest.raises(jsonschema.ValidationError):
         validator.validate({**document, "unknown": 1})
     with pytest.raises(jsonschema.ValidationError):
-        validator.validate({**document, "schema_version": 2})
+        validator.validate({**document, "schema_version": 3})
+
+
+def test_schemas_of_older_versions_stay_published() -> None:
+    present = {path.name for path in Path(str(files("nesproof.reports") / "schema")).glob("*.schema.json")}
+    assert present == {*SCHEMAS, "evidence-1.schema.json"}
