@@ -6,16 +6,45 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.model import Claim, ClaimId
 from nesproof.harness.claims.registry import parse_claims
 from nesproof.harness.errors import ConfigurationError, first_fault
 from nesproof.harness.plain_text import plain_line
 
-__all__ = ["appended", "claim_table", "drafted", "same_promise"]
+__all__ = ["appended", "claim_table", "drafted", "require_id", "same_promise", "why_no_sentence"]
 
 _LINE = 110
+
+
+def require_id(claim_id: str) -> None:
+    """Refuse what no claim can be called.
+
+    Raises:
+        ConfigurationError: another character than an id has, or an @, which names the subject of a run.
+    """
+    try:
+        TypeAdapter(ClaimId).validate_python(claim_id)
+    except ValidationError as fault:
+        raise ConfigurationError(
+            f"{plain_line(claim_id, limit=200)!r} is no id; one has lower case, digits, points and hyphens: mine.speed."
+        ) from fault
+    if "@" in claim_id:
+        raise ConfigurationError("What follows an @ in an id names the subject of a run; leave it out.")
+
+
+def why_no_sentence(text: str, *, promises_a_number: bool = False, is_a_reason: bool = False) -> str | None:
+    """Why the text cannot be a claim's sentence (its `breaks_when`, where it `is_a_reason`), or None where it can."""
+    if not 10 <= len(text) <= 400:
+        return f"It has {len(text)} characters; a sentence has 10 to 400."
+    if plain_line(text) != text:
+        return "It is not one line of printable text."
+    if is_a_reason or promises_a_number == ("{value}" in text):
+        return None
+    if promises_a_number:
+        return "It does not say the threshold; write {value} where the number belongs."
+    return "It has {value} in it, and this claim promises no number."
 
 
 def drafted(fields: Mapping[str, Any]) -> Claim:
@@ -29,18 +58,14 @@ def drafted(fields: Mapping[str, Any]) -> Claim:
         claim = Claim.model_validate(dict(fields))
     except ValidationError as fault:
         raise ConfigurationError(f"This is no claim: {first_fault(fault)}.") from fault
-    if claim.id != claim.base_id:
-        raise ConfigurationError("What follows an @ in an id names the subject of a run; leave it out.")
-    for name, text in (("sentence", claim.sentence), ("breaks_when", claim.breaks_when)):
-        if plain_line(text) != text:
-            raise ConfigurationError(f"The {name} is not one line of printable text.")
-    promises_a_number = claim.at_least is not None or claim.at_most is not None
-    if promises_a_number != ("{value}" in claim.sentence):
-        raise ConfigurationError(
-            "The sentence does not say the threshold; write {value} where the number belongs."
-            if promises_a_number
-            else "The sentence has {value} in it, and this claim promises no number."
-        )
+    require_id(claim.id)
+    number = claim.at_least is not None or claim.at_most is not None
+    for name, complaint in (
+        ("sentence", why_no_sentence(claim.sentence, promises_a_number=number)),
+        ("breaks_when", why_no_sentence(claim.breaks_when, is_a_reason=True)),
+    ):
+        if complaint is not None:
+            raise ConfigurationError(f"{name}: {complaint}")
     return claim
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.claims.waiver import Waiver
 
-__all__ = ["FIGURE_KINDS", "Claim", "ClaimKind", "Label", "Profile"]
+__all__ = ["FIGURE_KINDS", "Claim", "ClaimId", "ClaimKind", "Label", "Profile"]
 
 ClaimKind = Literal["exact", "ratio", "absolute", "memory", "static", "model", "instructions"]
 FIGURE_KINDS: tuple[ClaimKind, ...] = ("absolute", "memory", "static", "model", "instructions")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 import typer
@@ -47,16 +48,24 @@ def missing_options(fields: Mapping[str, Any]) -> list[str]:
 
 def ask_for_missing(fields: dict[str, Any]) -> None:
     """Ask for what a claim of these fields still needs, and put the answers among them."""
+    from nesproof.harness.claims.drafting import why_no_sentence
     from nesproof.harness.probes.figures import METRICS
     from nesproof.harness.subjects.registry import subject_definitions
-    from nesproof.harness.suite_run import load_suite, suite_names
+    from nesproof.harness.suite_run import expected_cases, load_suite, suite_names
     from nesproof.harness.workloads import load_workload, workload_ids
 
     _choose(fields, "kind", "What kind of promise is it?", _KINDS.items())
     _choose(fields, "subject", "Who promises it?", ((s.name, s.title) for s in subject_definitions().values()))
     if fields["kind"] == "exact":
         _choose(fields, "suite", "Which suite?", ((name, load_suite(name).title) for name in suite_names()))
-        _ask(fields, "cases", "Which of its cases, as a glob?", default="*")
+        suite = load_suite(fields["suite"])
+        matches_none = (
+            "None of its cases matches; their ids begin " + ", ".join(case.id for case in suite.case[:3]) + "."
+        )
+        _ask(
+            fields, "cases", "Which of its cases, as a glob?", default="*",
+            complain=lambda glob: None if expected_cases(suite, glob) else matches_none,
+        )  # fmt: skip
     else:
         if fields["kind"] not in _NO_WORKLOAD:
             workloads = [load_workload(name) for name in workload_ids()]
@@ -67,9 +76,16 @@ def ask_for_missing(fields: dict[str, Any]) -> None:
         else:
             _choose(fields, "metric", "Which figure?", ((name, "") for name in METRICS[fields["kind"]]))
         _ask_threshold(fields)
-    number = "" if fields["kind"] == "exact" else " Write {value} where the number belongs."
-    _ask(fields, "sentence", f"The promise, as one sentence that a README may say.{number}")
-    _ask(fields, "breaks_when", "What would break it? One sentence: what kind of fault the claim would catch.")
+    has_number = fields["kind"] != "exact"
+    number = " Write {value} where the number belongs." if has_number else ""
+    _ask(
+        fields, "sentence", f"The promise, as one sentence that a README may say.{number}",
+        complain=lambda text: why_no_sentence(text, promises_a_number=has_number),
+    )  # fmt: skip
+    _ask(
+        fields, "breaks_when", "What would break it? One sentence: what kind of fault the claim would catch.",
+        complain=lambda text: why_no_sentence(text, is_a_reason=True),
+    )  # fmt: skip
 
 
 def ask_for_faults(fitting: Iterable[FittingFault]) -> tuple[str, ...]:
@@ -113,9 +129,21 @@ def _choose(fields: dict[str, Any], name: str, question: str, choices: Iterable[
         _say(f"There is no {answer!r} among them.")
 
 
-def _ask(fields: dict[str, Any], name: str, question: str, *, default: str | None = None) -> None:
-    if not fields.get(name):
-        fields[name] = str(typer.prompt(question, default=default, err=True)).strip()
+def _ask(
+    fields: dict[str, Any],
+    name: str,
+    question: str,
+    *,
+    complain: Callable[[str], str | None],
+    default: str | None = None,
+) -> None:
+    while not fields.get(name):
+        answer = str(typer.prompt(question, default=default, err=True)).strip()
+        complaint = complain(answer)
+        if complaint is None:
+            fields[name] = answer
+        else:
+            _say(complaint)
 
 
 def _ask_threshold(fields: dict[str, Any]) -> None:
@@ -126,10 +154,11 @@ def _ask_threshold(fields: dict[str, Any]) -> None:
         try:
             bound, number = "_".join(words[:-1]), float(words[-1])
         except (ValueError, IndexError):
-            continue
-        if bound in {"at_least", "at_most"}:
+            bound, number = "", math.nan
+        if bound in {"at_least", "at_most"} and math.isfinite(number):
             fields[bound] = number
             return
+        _say("That is none of the two.")
 
 
 def _say(text: str) -> None:

@@ -75,8 +75,9 @@ def new_claim(
 
     What no option says is asked for at a terminal.
     """
-    from nesproof.harness.claims.drafting import drafted
+    from nesproof.harness.claims.drafting import drafted, require_id
 
+    require_id(claim_id)
     require_known_kind(kind)
     use_subject_files(subject_file)
     file = _file_for(claim_id, out)
@@ -99,6 +100,8 @@ def new_claim(
     try:
         if asks:
             ask_for_missing(fields)
+        if fields["kind"] == "ratio":  # which has no other
+            fields["metric"] = fields["metric"] or "frames_per_second"
         fields["requires"] = (*(requires or ()), *_absent_at_times(fields))
         claim = drafted({name: value for name, value in fields.items() if value not in (None, {}, ())})
         _require_sound(claim, registry)
@@ -182,7 +185,7 @@ def _require_sound(claim: Claim, registry: Registry) -> None:
     faults = faults_of(Claims([("new", claim)]))
     if faults:
         more = f" (and {counted(len(faults) - 1, 'more fault')})" if len(faults) > 1 else ""
-        raise ConfigurationError(f"{faults[0]}{more}.")
+        raise ConfigurationError(f"{faults[0].rstrip('.')}{more}.")
     twin = same_promise(claim, registry)
     if twin is not None:
         raise ConfigurationError(f"The claim {twin} promises the same already; `nesproof claims show {twin}` shows it.")

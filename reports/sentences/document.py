@@ -90,7 +90,7 @@ def _matching(place: Place, claims: Mapping[str, Claim], *, name: str) -> dict[s
             raise MarkerFault(
                 f"{name}, line {place.line}: no claim matches {glob!r}; `nesproof claims list` lists them."
             )
-    return {i: claim for i, claim in claims.items() if any(fnmatchcase(i, glob) for glob in globs)}
+    return {i: claim for glob in globs for i, claim in claims.items() if fnmatchcase(i, glob)}
 
 
 def _newline(text: str, place: Place) -> str:

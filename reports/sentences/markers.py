@@ -20,7 +20,7 @@ __all__ = ["KINDS", "Kind", "MarkerFault", "Place", "blanked", "find_places"]
 
 Kind = Literal["claim", "claim-sentence", "claim-measured", "claim-value", "claims"]
 """The sentence with what was measured; the sentence alone; what was measured alone; the promised number alone; a table
-of every claim that the globs match."""
+of every claim that the globs match, in their order."""
 KINDS: tuple[str, ...] = get_args(Kind)
 
 _INERT = re.compile(

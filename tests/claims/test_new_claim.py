@@ -28,7 +28,7 @@ MEMORY = (
 )  # fmt: skip
 RATIO = (
     "--kind", "ratio", "--subject", "core", "--workload", "busy@2", "--baseline", "nes-py", "--at-least", "3",
-    "--candidate-run", "draw=none,num_envs=64,idle_skipping=false", "--metric", "frames_per_second",
+    "--candidate-run", "draw=none,num_envs=64,idle_skipping=false",
     "--sentence", "It runs \"at least\" {value} times as fast: \\o/.", "--breaks-when", "It becomes slow.",
 )  # fmt: skip
 EXACT = (
@@ -101,14 +101,14 @@ def test_an_unproven_claim_hears_of_faults_that_would_fit() -> None:
     [
         (["core.state", *EXACT], "There is already a claim core.state (in core.toml)"),
         (["mine.own", *replaced(EXACT, "--subject", "reference")], "state.snapshots promises the same already"),
-        (["Mine", *EXACT], "id: String should match pattern"),
+        (["Mine", *EXACT], "'Mine' is no id"),
         (["mine.own@core", *EXACT], "What follows an @"),
         (["mine.own", *replaced(EXACT, "--subject", "nobody")], "nobody"),
         (["mine.own", *replaced(EXACT, "--cases", "nothing/*")], "no case of suite determinism matches"),
         (["mine.own", *replaced(EXACT, "--suite", "nothing")], "nothing"),
         (["mine.own", *replaced(EXACT, "--kind", "absurd")], "There is no kind of claim 'absurd'"),
         (["mine.own", *replaced(EXACT, "--sentence", "It has {value} of them.")], "promises no number"),
-        (["mine.own", *replaced(EXACT, "--sentence", "Two\nlines of text.")], "not one line"),
+        (["mine.own", *replaced(EXACT, "--sentence", "Two\nlines of text.")], "sentence: It is not one line"),
         (["mine.own", *replaced(MEMORY, "--sentence", "It takes little.")], "write {value} where the number belongs"),
         (["mine.own", *replaced(MEMORY, "--at-most", None)], "--at-least or --at-most"),
         (["mine.own", *replaced(MEMORY, "--at-most", "nan")], "finite number"),
@@ -183,7 +183,8 @@ class Terminal:
 
 def test_at_a_terminal_it_asks_for_what_is_missing() -> None:
     at = Terminal("mine.own", *replaced(EXACT, "--sentence", None)[:-2])
-    at.answer("as one sentence", "States of mine come back.\n")
+    at.answer("as one sentence", "Short.\n")
+    at.answer("a sentence has 10 to 400", "States of mine come back.\n")
     at.answer("What would break it?", "A field is forgotten when saving.\n")
     at.answer("Which of these faults", "no-such\n")
     at.answer("There is no 'no-such' among them", "saving-disturbs 1\n")

@@ -93,6 +93,12 @@ def test_a_table_has_every_claim_and_names_each_source_once(
     assert "not measured in published evidence yet |" in rendered(TABLE, registry, document(record(speed)))
 
 
+def test_a_table_follows_the_order_of_its_globs(registry: dict[str, Claim]) -> None:
+    text = rendered(TABLE.replace("mine.*", "mine.suite mine.*"), registry)
+    assert text.index("| `mine.suite`") < text.index("| `mine.speed`")
+    assert text.count("| `mine.suite`") == 1
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_what_lies_outside_stays_as_it_is(registry: dict[str, Claim], newline: str) -> None:
     around = "\ufeff odd \t ``unbalanced\u2028\n\n> <!-- claim: mine.speed -->\n> old\n> <!-- end claim -->\n\nlast"

@@ -9,7 +9,6 @@ from typer.testing import CliRunner
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs", "suites", "benchmarks", "roms_manifest", "reports")
 FENCE = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)|\!\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -133,26 +132,6 @@ def test_no_trace_of_a_machine(project_files: list[Path], root: Path) -> None:
         if path != Path(__file__) and trace.search(path.read_bytes())
     ]
     assert offenders == []
-
-
-def unowned_numbers(text: str, owned: str) -> list[str]:
-    """The figures in a page's prose that `owned` does not hold; code and versions are not prose."""
-    prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", " ", text, flags=re.DOTALL)
-    prose = re.sub(r"(Python|g\+\+|clang|NES|iNES) \d+(\.\d+)*|C\+\+\d+", " ", prose)
-    known = set(FIGURE.findall(owned))
-    return [figure for figure in FIGURE.findall(prose) if figure not in known]
-
-
-def test_every_figure_in_the_readme_is_owned_by_a_claim(root: Path) -> None:
-    from nesproof.harness.claims.registry import load_claims
-
-    owned = "\n".join(claim.spoken() for claim in load_claims().values())
-    assert unowned_numbers((root / "README.md").read_text(encoding="utf-8"), owned) == []
-
-
-def test_a_figure_that_nobody_owns_is_noticed() -> None:
-    assert unowned_numbers("It is 12.5 times as fast, needs Python 3.10 and `9` bytes.", "at least 0.4") == ["12.5"]
-    assert unowned_numbers("At least 0.4 times as fast.", "at least 0.4 times") == []
 
 
 def test_the_map_of_the_harness_is_the_tree(root: Path) -> None:
