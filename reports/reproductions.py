@@ -7,8 +7,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from nesproof.harness.claims import ClaimKind, Verdict
-from nesproof.harness.evidence.reproductions import Agreement, Reproductions
+from nesproof.harness.claims import Verdict
+from nesproof.harness.evidence.comparison import ComparisonOutcome
+from nesproof.harness.evidence.reproductions import Agreement, AskedKind, Reproductions
 from nesproof.reports.csv_text import csv_bytes
 from nesproof.reports.plain_text import one_line, plain, plain_record
 
@@ -41,7 +42,8 @@ class _Machine(_Part):
 
 class _Answer(_Part):
     run: str
-    verdict: Verdict
+    verdict: Verdict | None
+    outcome: ComparisonOutcome | None
     measured: str | None
     value: float | None
     interval: tuple[float, float] | None
@@ -62,7 +64,7 @@ class _Claim(_Part):
     claim: str
     variant: int
     sentence: str
-    kind: ClaimKind
+    kind: AskedKind
     subject: str
     workload: str | None
     machines: tuple[_OnMachine, ...]
@@ -101,7 +103,7 @@ def reproductions_csv(found: Reproductions) -> bytes:
                 _line(row.workload),
                 cell.machine,
                 _line(answer.run),
-                answer.verdict.value,
+                answer.outcome if answer.verdict is None else answer.verdict.value,
                 answer.value,
                 None if answer.interval is None else answer.interval[0],
                 None if answer.interval is None else answer.interval[1],

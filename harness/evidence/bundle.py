@@ -137,9 +137,10 @@ def _named_files(evidence: Evidence) -> Iterator[str]:
     for run in evidence.suites:
         named = (run.log, *(name for case in run.cases for name in (case.frame, case.reproduction)))
         yield from (name for name in named if name is not None)
-    for record in (*evidence.claims, *evidence.comparisons):
-        if isinstance(record.measurement, FailedMeasurement) and record.measurement.log is not None:
-            yield record.measurement.log
+    measurements = [record.measurement for record in evidence.claims]
+    for measurement in (*measurements, *(comparison.measurement for comparison in evidence.comparisons)):
+        if isinstance(measurement, FailedMeasurement) and measurement.log is not None:
+            yield measurement.log
     for comparison in evidence.comparisons:
         difference = None if comparison.behaviour is None else comparison.behaviour.first_picture
         if difference is not None and difference.picture is not None:

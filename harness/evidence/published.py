@@ -130,10 +130,11 @@ def why_unpublishable(evidence: Evidence) -> str | None:
 
 
 def _timings(evidence: Evidence) -> Iterator[RatioMeasurement | ChangeMeasurement]:
-    measurements: list[Measurement | None] = [r.measurement for r in (*evidence.claims, *evidence.comparisons)]
+    measurements: list[Measurement | None] = [record.measurement for record in evidence.claims]
+    measurements += [comparison.measurement for comparison in evidence.comparisons]
     if evidence.falsification is not None:
-        records = (*evidence.falsification.controls, *evidence.falsification.pairs)
-        measurements += [record.measurement for record in records]
+        measurements += [control.measurement for control in evidence.falsification.controls]
+        measurements += [pair.measurement for pair in evidence.falsification.pairs]
     yield from (m for m in measurements if isinstance(m, (RatioMeasurement, ChangeMeasurement)))
 
 

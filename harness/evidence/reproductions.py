@@ -1,7 +1,8 @@
 """Reproductions: one claim in several runs, machine by machine, and whether the runs agree.
 
-Two runs agree on a ratio where their intervals overlap, and on anything else where their verdicts are equal. Runs are
-held against each other across machines as well, except for absolute figures, which belong to one machine.
+Two runs agree on a ratio where their intervals overlap, and on anything else where their verdicts are equal; on a
+comparison of two subjects where they play alike in both or in neither, and the intervals overlap. Runs are held against
+each other across machines as well, except for absolute figures, which belong to one machine.
 
 What was made up, measured in a changed source tree or on a busy machine, and what repeats another run's times, is shown
 and counts for nothing.
@@ -11,18 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Literal
 
-from nesproof.harness.claims.model import Claim, ClaimKind
-from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.evidence.machines import machine_key, machine_title
-from nesproof.harness.evidence.measurements import RatioMeasurement
-from nesproof.harness.evidence.model import ClaimRecord, Evidence
+from nesproof.harness.evidence.model import Evidence
+from nesproof.harness.evidence.run_answers import Answer, Asked, AskedKind, RunColumn, answers_of, run_column
 
 __all__ = [
     "Agreement",
     "Answer",
+    "AskedKind",
     "ClaimReproductions",
     "MachineColumn",
     "OnMachine",
@@ -35,9 +34,6 @@ __all__ = [
 Agreement = Literal["agree", "differ", "alone"]
 """Whether the runs that count say the same; "alone" where fewer than two of them can be held against each other."""
 
-_TRIED = (Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.WAIVED, Verdict.ERROR)
-_ANSWERED = (Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.WAIVED)
-
 
 @dataclass(frozen=True)
 class RunSource:
@@ -45,19 +41,6 @@ class RunSource:
 
     label: str
     evidence: Evidence
-
-
-@dataclass(frozen=True)
-class RunColumn:
-    """One run: where and when it took place. `marks` say what about it is out of the ordinary."""
-
-    label: str
-    machine: str
-    """Its `machine_key`."""
-    created_utc: datetime
-    commit: str | None
-    marks: tuple[str, ...]
-    counts: bool
 
 
 @dataclass(frozen=True)
@@ -70,23 +53,8 @@ class MachineColumn:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What one run says about one claim."""
-
-    run: str
-    """The label of the run."""
-    verdict: Verdict
-    measured: str | None
-    value: float | None
-    interval: tuple[float, float] | None
-    caveat: str | None
-    marks: tuple[str, ...]
-    counts: bool
-
-
-@dataclass(frozen=True)
 class OnMachine:
-    """One claim on one machine: `holds` of `tried` runs that count came out PASS."""
+    """One claim on one machine: `holds` of `tried` runs that count came out PASS (of a comparison: play alike)."""
 
     machine: str
     answers: tuple[Answer, ...]
@@ -97,12 +65,15 @@ class OnMachine:
 
 @dataclass(frozen=True)
 class ClaimReproductions:
-    """One claim in all runs. `variant` tells apart claims of one id that are not measured alike, from 1 on."""
+    """One claim in all runs, or one comparison (`comparison:` and its id).
+
+    `variant` tells apart what has one id and is not measured alike, from 1 on.
+    """
 
     claim: str
     variant: int
     sentence: str
-    kind: ClaimKind
+    kind: AskedKind
     subject: str
     workload: str | None
     machines: tuple[OnMachine, ...]
@@ -120,47 +91,40 @@ class Reproductions:
     """Oldest first."""
     machines: tuple[MachineColumn, ...]
     claims: tuple[ClaimReproductions, ...]
-    """Those that at least one run tried, by id."""
+    """Those that at least one run tried, by id; comparisons are among them."""
     never_tried: int
-    """How many claims were selected, and tried by no run."""
+    """How many were selected, and tried by no run."""
 
     @property
     def differing(self) -> tuple[ClaimReproductions, ...]:
-        """The claims on which runs differ."""
+        """Those on which runs differ."""
         return tuple(row for row in self.claims if row.agreement == "differ")
 
     @property
     def compared(self) -> int:
-        """How many claims were answered by two runs that count."""
+        """How many were answered by two runs that count."""
         return sum(1 for row in self.claims if row.agreement != "alone")
 
 
 def reproductions(sources: Iterable[RunSource]) -> Reproductions:
     """Hold runs against each other. A document that is given twice is one run."""
     ordered = sorted(_distinct(sources), key=lambda s: (s.evidence.created_utc, s.label))
-    runs = tuple(_run_column(source) for source in ordered)
+    runs = tuple(run_column(source.label, source.evidence) for source in ordered)
     titles = {machine_key(s.evidence.machine): machine_title(s.evidence.machine) for s in ordered}
     machines = tuple(
         MachineColumn(key, title, sum(1 for run in runs if run.machine == key)) for key, title in titles.items()
     )
-    rows: dict[tuple[str, object], list[tuple[RunColumn, ClaimRecord]]] = {}
+    rows: dict[tuple[str, object], list[tuple[RunColumn, Asked]]] = {}
     for source, run in zip(ordered, runs, strict=True):
-        for record in source.evidence.claims:
-            if record.verdict is Verdict.NOT_SELECTED:
-                continue
-            rows.setdefault((record.claim.id, _measured_how(record.claim, source.evidence)), []).append((run, record))
-    tried = {key: found for key, found in rows.items() if any(record.verdict in _TRIED for _, record in found)}
-    claims, variants = [], dict.fromkeys((claim for claim, _ in tried), 0)
-    for (claim, _), found in sorted(tried.items(), key=lambda item: item[0][0]):
-        variants[claim] += 1
-        claims.append(_row(found, variants[claim], list(titles)))
-    known = {claim for claim, _ in tried}
-    return Reproductions(
-        runs=runs,
-        machines=machines,
-        claims=tuple(claims),
-        never_tried=len({claim for claim, _ in rows} - known),
-    )
+        for asked in answers_of(source.evidence, run):
+            rows.setdefault((asked.name, asked.how), []).append((run, asked))
+    tried = {key: found for key, found in rows.items() if any(asked.answer.was_tried for _, asked in found)}
+    claims, variants = [], dict.fromkeys((name for name, _ in tried), 0)
+    for (name, _), found in sorted(tried.items(), key=lambda item: item[0][0]):
+        variants[name] += 1
+        claims.append(_row(found, variants[name], list(titles)))
+    never = {name for name, _ in rows} - {name for name, _ in tried}
+    return Reproductions(runs=runs, machines=machines, claims=tuple(claims), never_tried=len(never))
 
 
 def _distinct(sources: Iterable[RunSource]) -> list[RunSource]:
@@ -171,56 +135,27 @@ def _distinct(sources: Iterable[RunSource]) -> list[RunSource]:
     return found
 
 
-def _run_column(source: RunSource) -> RunColumn:
-    evidence = source.evidence
-    out = []
-    if evidence.fixture is not None:
-        out.append("fixture")
-    if evidence.source.dirty:
-        out.append("dirty tree")
-    marks = (*out, "interrupted") if evidence.interrupted else tuple(out)
-    return RunColumn(
-        label=source.label,
-        machine=machine_key(evidence.machine),
-        created_utc=evidence.created_utc,
-        commit=evidence.source.commit,
-        marks=marks,
-        counts=not out,
-    )
-
-
-def _measured_how(claim: Claim, evidence: Evidence) -> object:
-    """What must be equal for two measurements to be of one thing; thresholds and words may differ."""
-    identities = {w.key: w.identity_sha256 for w in evidence.workloads}
-    how = claim.model_dump_json(
-        include={"kind", "subject", "suite", "cases", "workload", "baseline", "candidate_run", "baseline_run", "metric",
-                 "where", "over"}
-    )  # fmt: skip
-    return how, identities.get(claim.workload or "")
-
-
-def _row(found: Sequence[tuple[RunColumn, ClaimRecord]], variant: int, machines: list[str]) -> ClaimReproductions:
-    claim = found[-1][1].claim
+def _row(found: Sequence[tuple[RunColumn, Asked]], variant: int, machines: list[str]) -> ClaimReproductions:
+    latest = found[-1][1]
     answers = _without_copies(found)
     cells = []
     for machine in machines:
         here = tuple(answer for (run, _), answer in zip(found, answers, strict=True) if run.machine == machine)
         if here:
-            cells.append(
-                OnMachine(machine, here, holds=_holds(here), tried=_tried(here), agreement=_agreement(claim, here))
-            )
-    if claim.kind == "absolute":
+            agreement = _agreement(latest.kind, here)
+            cells.append(OnMachine(machine, here, holds=_holds(here), tried=_tried(here), agreement=agreement))
+    if latest.kind == "absolute":
         within = {cell.agreement for cell in cells}
         overall: Agreement = "differ" if "differ" in within else "agree" if "agree" in within else "alone"
     else:
-        overall = _agreement(claim, answers)
+        overall = _agreement(latest.kind, answers)
     return ClaimReproductions(
-        claim=claim.id,
+        claim=latest.name,
         variant=variant,
-        sentence=claim.spoken(),
-        kind=claim.kind,
-        subject=claim.subject,
-        workload=claim.workload,
+        sentence=latest.sentence,
+        kind=latest.kind,
+        subject=latest.subject,
+        workload=latest.workload,
         machines=tuple(cells),
         holds=_holds(answers),
         tried=_tried(answers),
@@ -228,52 +163,37 @@ def _row(found: Sequence[tuple[RunColumn, ClaimRecord]], variant: int, machines:
     )
 
 
-def _without_copies(found: Sequence[tuple[RunColumn, ClaimRecord]]) -> list[Answer]:
+def _without_copies(found: Sequence[tuple[RunColumn, Asked]]) -> list[Answer]:
     """The answers in order. One whose times are an earlier run's was copied, not measured, and does not count."""
     seen: dict[tuple[int, ...], str] = {}
     answers = []
-    for run, record in found:
-        answer = _answer(run, record)
-        if isinstance(record.measurement, RatioMeasurement) and record.measurement.samples:
-            times = tuple(sample.elapsed_ns for sample in record.measurement.samples)
-            first = seen.setdefault(times, run.label)
-            if first != run.label:
-                answer = replace(answer, marks=(*answer.marks, f"repeats the times of {first}"), counts=False)
+    for run, asked in found:
+        answer = asked.answer
+        first = seen.setdefault(asked.times_ns, run.label) if asked.times_ns else run.label
+        if first != run.label:
+            answer = replace(answer, marks=(*answer.marks, f"repeats the times of {first}"), counts=False)
         answers.append(answer)
     return answers
 
 
-def _answer(run: RunColumn, record: ClaimRecord) -> Answer:
-    measurement = record.measurement
-    is_busy = isinstance(measurement, RatioMeasurement) and measurement.load.busy and measurement.load.overridden
-    return Answer(
-        run=run.label,
-        verdict=record.verdict,
-        measured=record.measured,
-        value=record.value,
-        interval=record.interval,
-        caveat=record.caveat,
-        marks=(*run.marks, "busy machine") if is_busy else run.marks,
-        counts=run.counts and not is_busy,
-    )
-
-
 def _holds(answers: Iterable[Answer]) -> int:
-    return sum(1 for answer in answers if answer.counts and answer.verdict is Verdict.PASS)
+    return sum(1 for answer in answers if answer.counts and answer.holds)
 
 
 def _tried(answers: Iterable[Answer]) -> int:
-    return sum(1 for answer in answers if answer.counts and answer.verdict in _TRIED)
+    return sum(1 for answer in answers if answer.counts and answer.was_tried)
 
 
-def _agreement(claim: Claim, answers: Iterable[Answer]) -> Agreement:
-    counted = [answer for answer in answers if answer.counts and answer.verdict in _ANSWERED]
-    if claim.kind == "ratio":
-        intervals = [answer.interval for answer in counted if answer.interval is not None]
-        if len(intervals) < 2:
-            return "alone"
-        # Intervals that overlap in pairs have a point in common, for they lie on one line.
-        return "agree" if max(low for low, _ in intervals) <= min(high for _, high in intervals) else "differ"
+def _agreement(kind: AskedKind, answers: Iterable[Answer]) -> Agreement:
+    counted = [answer for answer in answers if answer.counts and answer.is_settled]
+    if kind in {"ratio", "comparison"}:
+        counted = [answer for answer in counted if answer.interval is not None]
     if len(counted) < 2:
         return "alone"
+    if kind == "comparison" and len({answer.outcome == "differs" for answer in counted}) > 1:
+        return "differ"
+    if kind in {"ratio", "comparison"}:
+        # Intervals that overlap in pairs have a point in common, for they lie on one line.
+        intervals = [answer.interval for answer in counted if answer.interval is not None]
+        return "agree" if max(low for low, _ in intervals) <= min(high for _, high in intervals) else "differ"
     return "agree" if len({answer.verdict for answer in counted}) == 1 else "differ"

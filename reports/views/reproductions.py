@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from nesproof.harness.evidence.reproductions import Agreement, Answer, ClaimReproductions, OnMachine, Reproductions
 from nesproof.reports.figures import counted, moment, number
 from nesproof.reports.plain_text import one_line, plain
+from nesproof.reports.views.comparisons import OUTCOME_MARKS, OUTCOME_WORDS
 from nesproof.reports.wording import ABSENT, VERDICT_WORDS
 
 __all__ = [
@@ -42,7 +43,8 @@ class RunRow:
 
 @dataclass(frozen=True)
 class AnswerRow:
-    """One run's answer: what was measured with its interval, the verdict, and marks."""
+    """One run's answer: what was measured with its interval, the verdict (of a comparison: the one whose colour stands
+    for its outcome) with its word, and marks."""
 
     run: str
     measured: str
@@ -124,11 +126,15 @@ def _cell(cell: OnMachine, titles: dict[str, str]) -> CellRow:
 
 
 def _answer(answer: Answer) -> AnswerRow:
+    if answer.verdict is not None:
+        mark, word = answer.verdict.value, VERDICT_WORDS[answer.verdict]
+    else:
+        mark, word = OUTCOME_MARKS[str(answer.outcome)], OUTCOME_WORDS[str(answer.outcome)]
     return AnswerRow(
         run=_line(answer.run),
         measured=_measured(answer),
-        verdict=answer.verdict.value,
-        verdict_word=VERDICT_WORDS[answer.verdict],
+        verdict=mark,
+        verdict_word=word,
         marks=tuple(_line(mark) for mark in answer.marks),
         counts=answer.counts,
     )
@@ -138,6 +144,8 @@ def _measured(answer: Answer) -> str:
     if answer.value is not None and answer.interval is not None:
         low, high = answer.interval
         return f"{number(answer.value)} ({number(low)} to {number(high)})"
+    if answer.outcome is not None and answer.value is not None:
+        return number(answer.value)
     return ABSENT if answer.measured is None else _line(answer.measured)
 
 

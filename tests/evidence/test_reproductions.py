@@ -14,7 +14,8 @@ import jsonschema
 import pytest
 
 from nesproof.harness.claims.verdict import Verdict
-from nesproof.harness.evidence.model import Evidence, RatioMeasurement
+from nesproof.harness.evidence.comparison import Comparison, ComparisonOutcome
+from nesproof.harness.evidence.model import Evidence, NoMeasurement, RatioMeasurement
 from nesproof.harness.evidence.reproductions import ClaimReproductions, Reproductions, RunSource, reproductions
 from nesproof.harness.judge import contradictions, judge_claim, run_exit_code
 from nesproof.reports.reproductions import reproductions_csv, reproductions_json
@@ -159,6 +160,43 @@ def test_absolute_figures_are_compared_on_one_machine_alone(evidence: Evidence) 
     assert row(of(here, there), "cpu.test").agreement == "alone"
     assert row(of(here, there, absolute(again(evidence, hours=2), Verdict.FAIL)), "cpu.test").agreement == "differ"
     assert row(of(here, there, absolute(again(evidence, hours=2), Verdict.PASS)), "cpu.test").agreement == "agree"
+
+
+def with_comparison(run: Evidence, outcome: ComparisonOutcome, interval: tuple[float, float] | None) -> Evidence:
+    comparison = Comparison(
+        id="a-b", workload="play@1", candidate="a", baseline="b", behaviour=None, outcome=outcome, words="In words.",
+        measurement=NoMeasurement(reason="-"), ratio=None if interval is None else interval[0], interval=interval,
+    )  # fmt: skip
+    return run.model_copy(update={"comparisons": (comparison,)})
+
+
+@pytest.mark.parametrize(
+    ("second", "interval", "expected"),
+    [
+        ("alike", (2.5, 4.0), (2, 2, "agree")),
+        ("inconclusive", (2.5, 9.0), (1, 2, "agree")),
+        ("alike", (3.5, 4.0), (2, 2, "differ")),
+        ("differs", (2.5, 4.0), (1, 2, "differ")),
+        ("broken", None, (1, 2, "alone")),
+        ("refused", None, (1, 2, "alone")),
+        ("unavailable", None, (1, 1, "alone")),
+        ("not-measured", None, (1, 1, "alone")),
+    ],
+)
+def test_comparisons_are_held_against_each_other_too(
+    evidence: Evidence,
+    second: ComparisonOutcome,
+    interval: tuple[float, float] | None,
+    expected: tuple[int, int, str],
+) -> None:
+    found = of(with_comparison(evidence, "alike", (2.0, 3.0)), with_comparison(again(evidence), second, interval))
+    compared = row(found, "comparison:a-b")
+    assert (compared.holds, compared.tried, compared.agreement) == expected
+    shown = next(r for r in reproduction_table(found).rows if r.claim == "comparison:a-b")
+    assert shown.cells[0].answers[0].measured == "2.000 (2.000 to 3.000)"
+    assert shown.cells[0].answers[0].verdict_word == "plays alike"
+    assert f",{second}," in reproductions_csv(found).decode()
+    assert json.loads(reproductions_json(found))["claims"][0]["kind"] == "comparison"
 
 
 # --- What does not count ---------------------------------------------------------------------------------------------
