@@ -132,12 +132,9 @@ def answers_of(evidence: Evidence, run: RunColumn) -> Iterator[Asked]:
 def _compared(comparison: Comparison, run: RunColumn, identity: str | None) -> Asked:
     measurement = comparison.measurement
     marks, counts = _marks(run, measurement)
-    runs = ()
-    if isinstance(measurement, RatioMeasurement):
-        runs = (measurement.candidate_run.model_dump_json(), measurement.baseline_run.model_dump_json())
     return Asked(
         name=f"comparison:{comparison.id}",
-        how=(comparison.candidate, comparison.baseline, comparison.workload, identity, runs),
+        how=(comparison.candidate, comparison.baseline, comparison.workload, identity),
         sentence=f"{comparison.candidate} beside {comparison.baseline} on {comparison.workload}.",
         kind="comparison",
         subject=comparison.candidate,
