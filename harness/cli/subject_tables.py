@@ -38,10 +38,8 @@ def by_subject(evidence: Evidence) -> dict[str, list[ClaimRecord]]:
 
 
 def is_over_subjects(evidence: Evidence) -> bool:
-    """True where subjects stood in for the claims' own, and there were several."""
-    grouped = by_subject(evidence)
-    stand_ins = {subject for subject, records in grouped.items() if any(r.claim.id != r.claim.base_id for r in records)}
-    return len(grouped) > 1 and bool(stand_ins)
+    """True where subjects stood in for the claims' own."""
+    return any(record.selected and record.claim.id != record.claim.base_id for record in evidence.claims)
 
 
 def print_by_subject(evidence: Evidence, console: Console) -> None:
@@ -52,12 +50,13 @@ def print_by_subject(evidence: Evidence, console: Console) -> None:
     table.add_column("Measured", ratio=5, overflow="fold")
     table.add_column("Verdict", no_wrap=True)
     grouped = by_subject(evidence)
+    is_alone = len(grouped) == 1
     for subject, records in grouped.items():
         shown = [record for record in records if not _is_not_asked(record)]
         for number, record in enumerate(shown):
             table.add_row(
                 Text(plain_line(subject, limit=40) if number == 0 else "", style="bold"),
-                Text(plain_line(record.claim.base_id)),
+                _claimed(record, in_full=is_alone),
                 _measured(record),
                 Text(record.verdict.value, style=VERDICT_STYLES[record.verdict]),
                 end_section=number == len(shown) - 1,
@@ -88,6 +87,13 @@ def _is_not_asked(record: ClaimRecord) -> bool:
         "capability",
         "subject",
     }
+
+
+def _claimed(record: ClaimRecord, *, in_full: bool) -> Text:
+    """The claim by its id; with its sentence where there is room for it."""
+    if not in_full:
+        return Text(plain_line(record.claim.base_id))
+    return Text(plain_line(record.claim.spoken())).append(f"\n{plain_line(record.claim.base_id)}", style="dim")
 
 
 def _measured(record: ClaimRecord) -> Text:

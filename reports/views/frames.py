@@ -46,18 +46,18 @@ class FrameGroup:
 
 
 def frames(evidence: Evidence, frames_dir: Path | None) -> tuple[Frame, ...]:
-    """Every frame that a case names, in the order of the evidence. What does not fit the page becomes words."""
-    shown: list[Frame] = []
+    """Every frame that a case names, in the order of the evidence. What does not fit the page becomes words; frames of
+    cases that passed make room for those of cases that did not."""
+    named = [(run, case, case.frame) for run in evidence.suites for case in run.cases if case.frame is not None]
+    pictures: dict[int, Picture] = {}
     room = TOTAL_BYTES
-    for run in evidence.suites:
-        for case in run.cases:
-            if case.frame is None:
-                continue
-            picture = embedded(case.frame, frames_dir, room)
-            room -= _size(picture)
-            mark, word = OUTCOME_WORDS[case.outcome]
-            shown.append(Frame(case.id, run.suite, run.subject, mark, word, case.frame, picture))
-    return tuple(shown)
+    for place in sorted(range(len(named)), key=lambda n: named[n][1].outcome == "passed"):
+        pictures[place] = embedded(named[place][2], frames_dir, room)
+        room -= _size(pictures[place])
+    return tuple(
+        Frame(case.id, run.suite, run.subject, *OUTCOME_WORDS[case.outcome], path, pictures[place])
+        for place, (run, case, path) in enumerate(named)
+    )
 
 
 def frame_groups(shown: tuple[Frame, ...]) -> tuple[FrameGroup, ...]:

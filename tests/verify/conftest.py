@@ -120,6 +120,11 @@ def test_do(case, subject, record):
         pytest.fail(f"words: {os.environ.get('CANARY_WORDS')}", pytrace=False)
 
 
+@pytest.mark.cases("be-there")
+def test_be_there(case, subject):
+    assert subject.version
+
+
 @pytest.mark.cases("with-rom")
 def test_with_rom(case, roms, subject):
     pass

@@ -74,7 +74,7 @@ def test_a_subject_that_hangs_or_does_not_start_ends_with_its_last_words(world: 
 
 
 def test_all_are_the_consoles_there_are_and_the_absent_are_named(world: Any) -> None:
-    world.add_suite("good", "pass")
+    world.add_suite("good", {"kind": "be-there"})
     world.add_claim("fake.good", suite="good")
     with (world.root / "subjects.toml").open("a", encoding="utf-8") as file:
         file.write('[[subject]]\nname = "ghost"\ncommand = ["/no/such/program"]\n')
