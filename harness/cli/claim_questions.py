@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, get_args
 import typer
 
 from nesproof.harness.claims.model import FIGURE_KINDS, ClaimKind
+from nesproof.harness.cli.name_value import name_values
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 
 if TYPE_CHECKING:
+    from nesproof.harness.claims.model import Claim
     from nesproof.harness.falsify.fitting import FittingFault
 
 __all__ = ["ask_for_faults", "ask_for_missing", "missing_options", "require_known_kind"]
@@ -26,8 +28,6 @@ _KINDS: dict[ClaimKind, str] = {
     "static": "registers, spills and sizes of the GPU's kernels, compiled and not run",
     "model": "what the kernels' schedule does on the CPU: active lanes, sectors",
 }
-_NO_WORKLOAD = frozenset({"exact", "static"})
-"""Kinds that ask for no workload: cases name their own programs, and kernels are compiled without one."""
 
 
 def missing_options(fields: Mapping[str, Any]) -> list[str]:
@@ -37,8 +37,7 @@ def missing_options(fields: Mapping[str, Any]) -> list[str]:
     if kind == "exact":
         needed.append("suite")
     elif kind in get_args(ClaimKind):
-        needed += [] if kind in _NO_WORKLOAD else ["workload"]
-        needed += ["baseline"] if kind == "ratio" else ["metric"]
+        needed += ["workload", "baseline" if kind == "ratio" else "metric"]
     names = [f"--{name.replace('_', '-')}" for name in needed if not fields.get(name)]
     has_threshold = fields.get("at_least") is not None or fields.get("at_most") is not None
     if kind in {"ratio", *FIGURE_KINDS} and not has_threshold:
@@ -46,8 +45,8 @@ def missing_options(fields: Mapping[str, Any]) -> list[str]:
     return names
 
 
-def ask_for_missing(fields: dict[str, Any]) -> None:
-    """Ask for what a claim of these fields still needs, and put the answers among them."""
+def ask_for_missing(fields: dict[str, Any], registry: Mapping[str, Claim]) -> None:
+    """Ask for what a claim of these fields still needs, and put the answers among them; `registry` gives examples."""
     from nesproof.harness.claims.drafting import why_no_sentence
     from nesproof.harness.probes.figures import METRICS
     from nesproof.harness.subjects.registry import subject_definitions
@@ -67,14 +66,16 @@ def ask_for_missing(fields: dict[str, Any]) -> None:
             complain=lambda glob: None if expected_cases(suite, glob) else matches_none,
         )  # fmt: skip
     else:
-        if fields["kind"] not in _NO_WORKLOAD:
-            workloads = [load_workload(name) for name in workload_ids()]
-            _choose(fields, "workload", "Which workload?", ((w.key, w.title) for w in workloads))
+        workloads = [load_workload(name) for name in workload_ids()]
+        _choose(fields, "workload", "Which workload?", ((w.key, w.title) for w in workloads))
         if fields["kind"] == "ratio":
-            others = ((s.name, s.title) for s in subject_definitions().values() if "timing" in s.capabilities)
-            _choose(fields, "baseline", "Beside whom?", others)
+            timed = [s for s in subject_definitions().values() if "timing" in s.capabilities]
+            _choose(fields, "baseline", "Beside whom?", ((s.name, s.title) for s in timed))
+            for side, name in (("candidate_run", fields["subject"]), ("baseline_run", fields["baseline"])):
+                _ask_what_is_drawn(fields, side, next((s.capabilities for s in timed if s.name == name), ()), name)
         else:
             _choose(fields, "metric", "Which figure?", ((name, "") for name in METRICS[fields["kind"]]))
+            _ask_for_rows(fields, registry)
         _ask_threshold(fields)
     has_number = fields["kind"] != "exact"
     number = " Write {value} where the number belongs." if has_number else ""
@@ -144,6 +145,39 @@ def _ask(
             fields[name] = answer
         else:
             _say(complaint)
+
+
+def _ask_what_is_drawn(fields: dict[str, Any], side: str, capabilities: Iterable[str], name: str) -> None:
+    draws = [capability.removeprefix("draw:") for capability in capabilities if capability.startswith("draw:")]
+    if fields.get(side) or len(draws) < 2:
+        return
+    answer: dict[str, Any] = {}
+    _choose(answer, "draw", f"What does {name} draw on the clock?", ((draw, "") for draw in draws))
+    fields[side] = answer
+
+
+def _ask_for_rows(fields: dict[str, Any], registry: Mapping[str, Claim]) -> None:
+    """Ask which rows of the table count; a claim that says nothing of rows is held to all of them."""
+    if fields.get("where"):
+        return
+    alike = [
+        claim.where for claim in registry.values() if (claim.kind, claim.metric) == (fields["kind"], fields["metric"])
+    ]
+    examples = dict.fromkeys(" ".join(words) for where in alike if (words := _as_pairs(where)))
+    if examples:
+        _say(f"Claims of that figure name these rows: {'; '.join(examples)}.")
+    while True:
+        answer = str(typer.prompt("Which rows count? NAME=VALUE, with blanks between; - for all", err=True)).split()
+        try:
+            fields["where"] = name_values([word for word in answer if word != "-"])
+            return
+        except ConfigurationError as fault:
+            _say(str(fault))
+
+
+def _as_pairs(where: Mapping[str, object]) -> list[str]:
+    values = ((name, value if isinstance(value, tuple) else (value,)) for name, value in where.items())
+    return [f"{name}={str(one).lower() if isinstance(one, bool) else one}" for name, many in values for one in many]
 
 
 def _ask_threshold(fields: dict[str, Any]) -> None:

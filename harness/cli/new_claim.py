@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nesproof.harness.cli.claim_questions import ask_for_faults, ask_for_missing, missing_options, require_known_kind
+from nesproof.harness.cli.claim_questions import (
+    ask_for_faults,
+    ask_for_missing,
+    missing_options,
+    require_known_kind,
+)
+from nesproof.harness.cli.name_value import name_values
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError
@@ -41,9 +47,11 @@ def new_claim(
     workload: Annotated[str | None, typer.Option(help="What is run: scroller-random-buttons@1.")] = None,
     baseline: Annotated[str | None, typer.Option(help="Of a ratio: beside whom.")] = None,
     candidate_run: Annotated[
-        str | None, typer.Option(help="Of a ratio: how the subject is run: draw=none,num_envs=64.")
+        list[str] | None, typer.Option("--candidate-run", help="Of a ratio: how it is run: draw=none,num_envs=64.")
     ] = None,
-    baseline_run: Annotated[str | None, typer.Option(help="Of a ratio: how the baseline is run.")] = None,
+    baseline_run: Annotated[
+        list[str] | None, typer.Option("--baseline-run", help="Of a ratio: how the baseline is run.")
+    ] = None,
     metric: Annotated[str | None, typer.Option(help="The figure: bytes, instructions_per_frame, …")] = None,
     where: Annotated[
         list[str] | None, typer.Option("--where", help="Rows that count: part=state; may be repeated.")
@@ -87,10 +95,11 @@ def new_claim(
             f"There is already a claim {claim_id} (in {registry.origin(claim_id)}); choose another id."
         )
     fields: dict[str, Any] = {
-        "id": claim_id, "sentence": sentence, "kind": kind, "subject": subject, "suite": suite, "cases": cases,
-        "workload": workload, "baseline": baseline, "candidate_run": _pairs(candidate_run), "metric": metric,
-        "baseline_run": _pairs(baseline_run), "where": _pairs(where), "over": _pairs(over), "at_least": at_least,
-        "at_most": at_most, "killed_by": killed_by, "breaks_when": breaks_when, "profiles": profile,
+        "id": claim_id, "sentence": sentence, "kind": kind, "subject": subject, "profiles": profile, "suite": suite,
+        "cases": cases, "workload": workload, "baseline": baseline, "candidate_run": name_values(candidate_run or ()),
+        "baseline_run": name_values(baseline_run or ()), "metric": metric, "where": name_values(where or ()),
+        "over": name_values(over or ()), "at_least": at_least, "at_most": at_most, "killed_by": killed_by,
+        "breaks_when": breaks_when,
     }  # fmt: skip
     asks = _may_ask() and (bool(missing_options(fields)) or killed_by is None)
     if not asks and (missing := missing_options(fields)):
@@ -99,7 +108,7 @@ def new_claim(
         )
     try:
         if asks:
-            ask_for_missing(fields)
+            ask_for_missing(fields, registry)
         if fields["kind"] == "ratio":  # which has no other
             fields["metric"] = fields["metric"] or "frames_per_second"
         fields["requires"] = (*(requires or ()), *_absent_at_times(fields))
@@ -134,26 +143,6 @@ def _registry(files: Sequence[Path], file: Path) -> Registry:
 
     known = {member.resolve() for path in files for member in (path, *path.glob("*.toml"))}
     return load_claims((*files, file) if file.exists() and file.resolve() not in known else files)
-
-
-def _pairs(given: str | Sequence[str] | None) -> dict[str, Any]:
-    """`draw=none,num_envs=64` as a table; a name that is given twice has a list of values."""
-    found: dict[str, Any] = {}
-    words = [given] if isinstance(given, str) else given or ()
-    for pair in (part for word in words for part in word.split(",")):
-        name, equals, value = (part.strip() for part in pair.partition("="))
-        if not (name and equals and value):
-            raise ConfigurationError(f"{plain_line(pair)!r} is not of the form NAME=VALUE.")
-        before = found.get(name, ())
-        values = (*(before if isinstance(before, tuple) else (before,)), _label(value))
-        found[name] = values[0] if len(values) == 1 else values
-    return found
-
-
-def _label(word: str) -> str | int | bool:
-    if word in {"true", "false"}:
-        return word == "true"
-    return int(word) if word.isascii() and word.isdigit() else word
 
 
 def _absent_at_times(fields: Mapping[str, Any]) -> tuple[str, ...]:

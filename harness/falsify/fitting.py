@@ -37,8 +37,8 @@ def why_not_plantable(fault: Fault, subject: SubjectDefinition) -> str | None:
 
 
 def fitting_faults(claim: Claim, registry: Mapping[str, Claim]) -> tuple[FittingFault, ...]:
-    """The faults that the claim could name in `killed_by`: first those that a claim of the registry like it names, then
-    those that show in its cases.
+    """The faults that the claim could name in `killed_by`: first those that a claim of the registry like it names, the
+    most alike first, then those that show in its cases.
 
     Raises:
         ConfigurationError: the claim's subject, suite or workload does not exist.
@@ -47,7 +47,7 @@ def fitting_faults(claim: Claim, registry: Mapping[str, Claim]) -> tuple[Fitting
     cases = expected_cases(load_suite(claim.suite), claim.cases) if claim.suite is not None else ()
     mine = _asks(claim)
     alike = sorted((c for c in registry.values() if _asks(c) == mine), key=lambda other: _distance(other, claim))
-    named: list[FittingFault] = []
+    named: list[tuple[int, FittingFault]] = []
     shown: list[FittingFault] = []
     for fault in fault_catalogue().values():
         if why_not_plantable(fault, subject) is not None:
@@ -55,12 +55,13 @@ def fitting_faults(claim: Claim, registry: Mapping[str, Claim]) -> tuple[Fitting
         count = _shows_in(fault, claim, cases)
         if claim.kind == "exact" and not count:
             continue
-        sibling = next((other.id for other in alike if fault.id in other.killed_by), None)
+        sibling = next(((rank, other.id) for rank, other in enumerate(alike) if fault.id in other.killed_by), None)
         if sibling is not None:
-            named.append(FittingFault(fault, f"{sibling} names it"))
+            named.append((sibling[0], FittingFault(fault, f"{sibling[1]} names it")))
         elif count:
             shown.append(FittingFault(fault, f"shows in {count} of its {counted(len(cases), 'case')}"))
-    return (*named, *shown)
+    named.sort(key=lambda ranked: ranked[0])
+    return (*(fitting for _, fitting in named), *shown)
 
 
 def _shows_in(fault: Fault, claim: Claim, cases: tuple[str, ...]) -> int:
@@ -86,5 +87,10 @@ def _asks(claim: Claim) -> tuple[object, ...]:
 
 
 def _distance(other: Claim, claim: Claim) -> tuple[bool, ...]:
-    """The nearest first: of the same subject, of the same part of it, set beside another figure or not."""
-    return other.subject != claim.subject, other.where != claim.where, bool(other.over) != bool(claim.over)
+    """The nearest first: of the same subject and workload, of the same rows, set beside another figure or not."""
+    return (
+        other.subject != claim.subject,
+        other.workload != claim.workload,
+        other.where != claim.where,
+        bool(other.over) != bool(claim.over),
+    )

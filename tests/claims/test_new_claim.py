@@ -195,6 +195,19 @@ def test_at_a_terminal_it_asks_for_what_is_missing() -> None:
     assert claim.cases == "state/*"
 
 
+def test_at_a_terminal_it_asks_for_rows_and_threshold_of_a_figure() -> None:
+    at = Terminal("mine.own", *MEMORY[:8], *MEMORY[-4:])
+    at.answer("part=state; part=resident", "part\n")
+    at.answer("'part' is not of the form NAME=VALUE", "part=resident\n")
+    at.answer("Which number?", "a lot\n")
+    at.answer("none of the two", "at most 15,000\n")
+    at.answer("1) hoards-snapshots", "1\n")
+    at.wait_for("--falsify")
+    assert at.close() == 0
+    (claim,) = parse_claims(Path("mine.own.toml").read_text(encoding="utf-8"), origin="mine")
+    assert (claim.where, claim.at_most, claim.killed_by) == ({"part": "resident"}, 15_000, ("hoards-snapshots",))
+
+
 def test_an_interruption_writes_nothing() -> None:
     at = Terminal("mine.own", *replaced(EXACT, "--sentence", None))
     at.answer("as one sentence", "\x04")
