@@ -121,6 +121,12 @@ class Workload(BaseModel):
             raise ConfigurationError(f"Workload {self.key} has other inputs for lane 0 than for a console alone.")
         return b"".join(streams[lane % len(streams)] for lane in range(lanes))
 
+    def warmup_buttons(self) -> bytes:
+        """The buttons of the warm-up alone, a byte a frame; a movie is not needed for them."""
+        if self.movie is not None:
+            return self._held_in_warmup()
+        return self._one_stream(None)[: self.warmup_frames]
+
     def identity_sha256(self, *, resolver: Resolver | None = None) -> str:
         """SHA-256 of everything that defines the workload but the ROM's bytes (those have their own hash)."""
         digest = hashlib.sha256(self.model_dump_json(exclude={"title", "notes"}).encode())

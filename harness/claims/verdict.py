@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum, IntEnum
 
-__all__ = ["ExitCode", "Verdict", "exit_code_of"]
+__all__ = ["ExitCode", "Verdict", "exit_code_of", "worst_of"]
 
 
 class Verdict(str, Enum):
@@ -40,6 +40,23 @@ class ExitCode(IntEnum):
     ERROR = 5
     NOT_MEASURED = 6
     INTERRUPTED = 130
+
+
+_WORST_FIRST = (
+    ExitCode.INTERRUPTED,
+    ExitCode.USAGE,
+    ExitCode.FAIL,
+    ExitCode.FALSIFIER_SURVIVED,
+    ExitCode.ERROR,
+    ExitCode.NOT_MEASURED,
+    ExitCode.INCONCLUSIVE,
+    ExitCode.OK,
+)
+
+
+def worst_of(codes: Iterable[int]) -> ExitCode:
+    """The exit code that stands where several apply; OK where there is none."""
+    return min(map(ExitCode, codes), key=_WORST_FIRST.index, default=ExitCode.OK)
 
 
 def exit_code_of(

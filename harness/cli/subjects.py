@@ -1,4 +1,4 @@
-"""`nesproof subjects`: which emulators can be tested here, installing one, and trying out what it declares."""
+"""`nesproof subjects`: which emulators can be tested here, installing them, and trying out what they declare."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from rich.text import Text
 
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
+from nesproof.harness.cli.subject_installs import ALL, install_several, names_to_install
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.plain_text import plain_line
-from nesproof.harness.subjects.check import CHECK_ROM, check_subject
+from nesproof.harness.subjects.check import check_subject
+from nesproof.harness.subjects.check_program import CheckProgram, program_for
 from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.subjects.errors import SubjectUnavailable
-from nesproof.harness.subjects.install import install_subject
-from nesproof.harness.subjects.registry import subject_definitions
+from nesproof.harness.subjects.registry import find_subject, subject_definitions
 from nesproof.harness.subjects.replies import CAPABILITIES
 from nesproof.harness.subjects.status import subject_status
 from nesproof.roms_manifest import Resolver
+from nesproof.roms_manifest.errors import RomError
 
 __all__ = ["app"]
 
@@ -49,6 +51,7 @@ def list_subjects(
                 "capabilities": list(definition.capabilities),
                 "draws": definition.draws,
                 "cannot": definition.cannot,
+                "only_program": definition.only_program,
                 "defined_in": "nesproof" if definition.is_ours else str(definition.defined_in),
             }
         )
@@ -70,13 +73,14 @@ def list_subjects(
 
 @app.command()
 def install(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Subjects to install.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help=f"Subjects to install; {ALL!r} for each one.")],
     again: Annotated[bool, typer.Option("--again", help="Make it anew even if what is there works.")] = False,
 ) -> None:
-    """Make a subject's own environment from pinned requirements; one that is there and works is left alone."""
-    for name in names:
-        made = install_subject(name, progress=lambda step, name=name: say(f"{name}: {step}"), again=again)  # type: ignore[misc]
-        print(f"{name}: {'installed' if made else 'already installed'}.")
+    """Make subjects' own environments from pinned requirements; one that is there and works is left alone.
+
+    One that cannot be made does not keep the others from being made; the worst exit code stands in the end.
+    """
+    install_several(names_to_install(names), again=again)
 
 
 @app.command()
@@ -87,18 +91,24 @@ def check(
     subject_file: SubjectFile = None,
     timeout: Annotated[float, typer.Option(min=1, max=3600, help="Seconds that one answer may take.")] = 60,
 ) -> None:
-    """Start a subject and exercise once everything that it declares; exit code 5 where something fails."""
+    """Start subjects and exercise once everything that they declare; exit code 5 where something fails or breaks."""
     use_subject_files(subject_file)
     known = list(subject_definitions())
     chosen = names or [n for n in known if subject_status(n).available]
     if not chosen:
         raise SubjectUnavailable("No subject is available here.", remedy="nesproof subjects list")
-    rom = Resolver().read(CHECK_ROM)
     console = Console(highlight=False)
     failures: list[str] = []
     for name in chosen:
         say(f"{name}: starting")
-        failures += [f"{name} {what}" for what in _check_one(console, name, rom, timeout)]
+        try:
+            failed = _check_one(console, name, program_for(find_subject(name)), timeout)
+        except (HarnessError, RomError) as fault:
+            if len(chosen) == 1:
+                raise
+            console.print(Text(f"  BROKE  {plain_line(str(fault), limit=1_000)}"), soft_wrap=True)
+            failed = ["as a whole"]
+        failures += [f"{name} {what}" for what in failed]
     if failures:
         raise _ChecksFailed(f"{counted(len(failures), 'check')} failed: {', '.join(failures)}.")
 
@@ -109,18 +119,20 @@ class _ChecksFailed(HarnessError):
     exit_code = 5
 
 
-def _check_one(console: Console, name: str, rom: bytes, timeout_s: float) -> list[str]:
+def _check_one(console: Console, name: str, program: CheckProgram, timeout_s: float) -> list[str]:
+    """The checks that failed, each printed as it comes."""
     failed = []
+    rom = Resolver().read(program.rom)
     with open_subject(name, timeout_s=timeout_s) as subject:
         python = f", Python {subject.info.python}" if subject.info.python else ""
-        console.print(Text(plain_line(f"{name}: {subject.version}{python}, on {CHECK_ROM}")))
-        for result in check_subject(subject, rom):
+        console.print(Text(plain_line(f"{name}: {subject.version}{python}, on {program.rom}")))
+        for result in check_subject(subject, rom, program):
             mark = "ok    " if result.passed else "FAILED"
             shown = plain_line(result.shown, limit=300)
             console.print(Text(f"  {mark} {plain_line(result.capability):<15} {shown}"), soft_wrap=True)
             if not result.passed:
                 failed.append(result.capability)
-        boards = sorted(c.removeprefix("mapper:") for c in subject.capabilities if c.startswith("mapper:"))
+        boards = sorted((c.removeprefix("mapper:") for c in subject.capabilities if c.startswith("mapper:")), key=int)
         console.print(Text(f"  boards (mapper numbers): {', '.join(boards) or 'none declared'}"), soft_wrap=True)
         lacking = [c for c in CAPABILITIES if c not in subject.capabilities]
         console.print(Text(f"  cannot: {', '.join(lacking) or 'nothing that the protocol knows'}"), soft_wrap=True)

@@ -15,7 +15,7 @@ from nesproof.harness.judge.judgement import Judgement
 from nesproof.harness.judge.load import busy_caveat, load_words
 from nesproof.harness.judge.sequential import LOOKS, Decision, SequentialResult, judge_effects
 
-__all__ = ["MINIMUM_WINDOW_NS", "judge_ratio"]
+__all__ = ["MINIMUM_WINDOW_NS", "cores_of", "judge_ratio"]
 
 MINIMUM_WINDOW_NS = 50_000_000
 """A timed run shorter than this says too little about speed."""
@@ -34,12 +34,11 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
         claim.baseline,
     ):
         return Judgement(verdict=Verdict.ERROR, reason="The samples are of other subjects or another workload.")
-    for choice, run in (
-        (claim.candidate_run, measurement.candidate_run),
-        (claim.baseline_run, measurement.baseline_run),
-    ):
-        if not _as_chosen(choice, run):
-            return Judgement(verdict=Verdict.ERROR, reason="The samples are of runs with other options than promised.")
+    sides = ((claim.candidate_run, measurement.candidate_run), (claim.baseline_run, measurement.baseline_run))
+    if not all(_as_chosen(choice, run) for choice, run in sides):
+        return Judgement(verdict=Verdict.ERROR, reason="The samples are of runs with other options than promised.")
+    if len({cores_of(choice, run) for choice, run in sides if choice.counts_cores}) > 1:
+        return Judgement(verdict=Verdict.ERROR, reason="The two sides ran on different numbers of cores.")
     try:
         replicates = replicates_of(measurement.samples, order_seed=measurement.order_seed)
         check_freshness(measurement.samples)
@@ -99,8 +98,14 @@ def _as_chosen(choice: RunChoice, run: RunRecord) -> bool:
     return (
         choice.draw in {None, run.draw}
         and choice.frame_skip in {None, run.frame_skip}
-        and (choice.num_envs, choice.threads, choice.idle_skipping) == (run.num_envs, run.threads, run.idle_skipping)
+        and choice.idle_skipping == run.idle_skipping
+        and cores_of(choice, run) is not None
     )
+
+
+def cores_of(choice: RunChoice, run: RunRecord) -> int | None:
+    """On how many cores the choice comes to the run's numbers; None where it never does."""
+    return choice.cores_behind(consoles=run.num_envs, threads=run.threads)
 
 
 def _verdict_of(claim: Claim, result: SequentialResult) -> tuple[Verdict, str]:

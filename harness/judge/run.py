@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nesproof.harness.claims.verdict import ExitCode, Verdict, exit_code_of
 from nesproof.harness.evidence.falsification import Falsification
-from nesproof.harness.evidence.model import ClaimRecord, Evidence, RatioMeasurement, SuiteMeasurement
+from nesproof.harness.evidence.model import ClaimRecord, Comparison, Evidence, RatioMeasurement, SuiteMeasurement
 from nesproof.harness.judge.claim import judge_claim
+from nesproof.harness.judge.comparison import comparisons_exit_code
+from nesproof.harness.judge.comparison_check import check_comparisons
 from nesproof.harness.judge.falsification import verdicts_of_falsification
 from nesproof.harness.judge.falsification_check import check_falsification
-from nesproof.harness.judge.load import is_busy
+from nesproof.harness.judge.ratio import cores_of
+from nesproof.harness.judge.ratio_samples import check_ratio_samples
+from nesproof.harness.judge.suite import wrongly_left_out
 
 __all__ = ["Contradiction", "contradictions", "run_exit_code"]
 
 
 def run_exit_code(
-    records: Iterable[ClaimRecord], *, interrupted: bool, strict: bool, falsification: Falsification | None = None
+    records: Iterable[ClaimRecord],
+    *,
+    interrupted: bool,
+    strict: bool,
+    falsification: Falsification | None = None,
+    comparisons: Sequence[Comparison] = (),
 ) -> ExitCode:
-    """The exit code of a run. `strict`: a selected claim that no fault is known to kill counts as failed."""
+    """The exit code of a run. `strict`: a selected claim that no fault is known to kill counts as failed.
+
+    No promise is held to a comparison: only where no claim was selected do comparisons decide.
+    """
     selected = [record for record in records if record.selected]
+    if comparisons and not selected and falsification is None:
+        return comparisons_exit_code(comparisons, interrupted=interrupted)
     verdicts = [record.verdict for record in selected]
     if falsification is not None:
         verdicts += verdicts_of_falsification(falsification)
@@ -33,14 +47,21 @@ def run_exit_code(
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Where a document says otherwise than its own samples. `claim` is None for the document as a whole."""
+    """Where a document says otherwise than its own samples. `claim` is the id of a claim or a comparison, None for the
+    document as a whole."""
 
     claim: str | None
     sentence: str
 
+    @property
+    def is_of_words(self) -> bool:
+        """True where verdicts and figures follow, and only the sentences beside them do not: another version of the
+        judge may say the same in other words."""
+        return "The words " in self.sentence
+
 
 def contradictions(evidence: Evidence) -> list[Contradiction]:
-    """Judge every claim of the document anew from its raw samples; what does not follow is returned.
+    """Judge every claim and comparison of the document anew from its raw samples; what does not follow is returned.
 
     Figures are compared to nine digits, since mathematics libraries differ in the last ones.
     """
@@ -49,14 +70,19 @@ def contradictions(evidence: Evidence) -> list[Contradiction]:
     ids = [record.claim.id for record in evidence.claims]
     if len(set(ids)) != len(ids) or len(suites) != len(evidence.suites):
         found.append(Contradiction(None, "A claim or a suite run occurs twice."))
+    declared = {subject.name: subject.capabilities for subject in evidence.subjects}
+    wrongly = (wrongly_left_out(run, declared.get(run.subject, ())) for run in evidence.suites)
+    found += [Contradiction(None, sentence) for sentence in wrongly if sentence is not None]
     for record in evidence.claims:
         found += [Contradiction(record.claim.id, sentence) for sentence in _of_record(record, evidence)]
     found += [Contradiction(claim, sentence) for claim, sentence in check_falsification(evidence)]
+    found += [Contradiction(comparison, sentence) for comparison, sentence in check_comparisons(evidence)]
     derived = run_exit_code(
         evidence.claims,
         interrupted=evidence.interrupted,
         strict=evidence.strict,
         falsification=evidence.falsification,
+        comparisons=evidence.comparisons,
     )
     if derived != evidence.exit_code:
         found.append(
@@ -80,19 +106,13 @@ def _of_record(record: ClaimRecord, evidence: Evidence) -> list[str]:
         found.append("The words beside the verdict are not those that the samples give.")
     measurement = record.measurement
     if isinstance(measurement, RatioMeasurement):
-        windows = {w.key: w.frames for w in evidence.workloads}
-        window = windows.get(measurement.workload, 0)
-        for side in ("candidate", "baseline"):
-            run, _ = measurement.side("candidate" if side == "candidate" else "baseline")
-            frames = window * run.num_envs * run.passes
-            if any(s.frames != frames for s in measurement.samples if s.side == side):
-                found.append(f"The samples of its {side} cover other frames than the workload's.")
-        introduced = {s.name: s.capabilities for s in evidence.subjects}
-        for side, subject in (("candidate", measurement.candidate), ("baseline", measurement.baseline)):
-            if measurement.samples and ("digest" in introduced.get(subject, ())) != (side in measurement.digest_from):
-                found.append(f"Whether {subject} gives a digest is not what it declared.")
-        if measurement.load.busy != is_busy(measurement.load.other_cpu_share, measurement.load.steal_share):
-            found.append("Whether the machine was busy is not what its load says.")
+        found += check_ratio_samples(measurement, evidence)
+        for choice, run in (
+            (record.claim.candidate_run, measurement.candidate_run),
+            (record.claim.baseline_run, measurement.baseline_run),
+        ):
+            if choice.counts_cores and cores_of(choice, run) != evidence.machine.usable_cores:
+                found.append("It was not timed on as many cores as the machine let be used.")
         if not _timed_claims(evidence) <= measurement.comparisons <= _ratio_claims(evidence):
             found.append("It shares its error budget with another number of claims than the run timed.")
     if isinstance(measurement, SuiteMeasurement) and measurement.run not in {run.id for run in evidence.suites}:

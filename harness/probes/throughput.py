@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nesproof.harness.claims.runs import RunChoice
+from nesproof.harness.evidence.capture import usable_cores
 from nesproof.harness.evidence.model import (
     ExpectedState,
     LaneDigest,
@@ -102,13 +103,14 @@ class ThroughputPlan:
 
 
 def run_of(choice: RunChoice, workload: Workload) -> RunRecord:
-    """How a side is run: the claim's choice, and for the rest the workload's way. One pass; `measure_throughput` finds
-    how many there must be.
+    """How a side is run: the claim's choice, with the number of cores that may be used here in place of "cores", and
+    for the rest the workload's way. One pass; `measure_throughput` finds how many there must be.
     """
+    cores = usable_cores()
     return RunRecord(
         draw=choice.drawing(workload.draw),
-        num_envs=choice.num_envs,
-        threads=choice.threads,
+        num_envs=choice.consoles_on(cores),
+        threads=choice.threads_on(cores),
         frame_skip=choice.skipping(workload.draw),
         idle_skipping=choice.idle_skipping,
     )

@@ -3,6 +3,7 @@
 # ruff: noqa: ARG001 - one signature for all trials
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,22 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from nesproof.harness.judge.planted_cases import planted_cases
+from nesproof.harness.subjects.check_program import HOUSE, TITLE_FRAMES, CheckProgram
 from nesproof.harness.subjects.client import Subject
 from nesproof.harness.subjects.errors import NotCapable, SubjectRefused
 from nesproof.harness.subjects.flat_cpu import FlatCase, FlatResult, Registers
 from nesproof.harness.subjects.replies import CAPABILITIES, TimedRun
-from nesproof.harness.subjects.timing import PLAIN, TimingOptions
+from nesproof.harness.subjects.timing import TimingOptions
 
-__all__ = ["CHECK_ROM", "Check", "check_subject"]
-
-CHECK_ROM = "house/scroller"
-"""The ROM that is run: nesproof's own, so that it is always there."""
+__all__ = ["Check", "check_subject"]
 
 START = 0x08
-TITLE_FRAMES = 60
 RESET_VECTOR = 0xFFFC
-COUNTER = 0x10
-"""Where the house ROM counts its frames."""
 
 
 @dataclass(frozen=True)
@@ -41,21 +37,24 @@ class _Wrong(Exception):
     """A capability answered, but wrongly."""
 
 
-def check_subject(subject: Subject, rom: bytes) -> Iterator[Check]:
-    """Exercise each declared capability; one result each, as they come.
+def check_subject(subject: Subject, rom: bytes, program: CheckProgram | None = None) -> Iterator[Check]:
+    """Exercise each declared capability on `rom`, the bytes of `program` (the house's by default); one result each, as
+    they come.
 
     Raises:
         SubjectFailed: the subject broke; what came before stands.
     """
+    program = program or HOUSE
     if subject.capabilities != {"judge"}:  # which is no console
         subject.load(rom)
         subject.power_on()
     for name in CAPABILITIES:
         if name in subject.capabilities and name in _TRIALS:
-            yield _tried(name, lambda name=name: _TRIALS[name](subject, rom))  # type: ignore[misc]
+            yield _tried(name, lambda name=name: _TRIALS[name](subject, rom, program))  # type: ignore[misc]
     for name in sorted(subject.capabilities - set(CAPABILITIES)):
         if name.startswith("draw:"):
-            yield _tried(name, lambda name=name: _time(subject, rom, name.removeprefix("draw:")))  # type: ignore[misc]
+            mode = name.removeprefix("draw:")
+            yield _tried(name, lambda mode=mode: _time(subject, rom, program, mode))  # type: ignore[misc]
 
 
 def _tried(name: str, trial: Callable[[], str]) -> Check:
@@ -75,7 +74,7 @@ def _at_title(subject: Subject) -> None:
     subject.step(frames=TITLE_FRAMES)
 
 
-def _ram(subject: Subject, rom: bytes) -> str:
+def _ram(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     subject.power_on()
     before = subject.read_ram()
     subject.step(frames=TITLE_FRAMES)
@@ -84,7 +83,7 @@ def _ram(subject: Subject, rom: bytes) -> str:
     return f"{changed} bytes changed in {TITLE_FRAMES} frames"
 
 
-def _peek(subject: Subject, rom: bytes) -> str:
+def _peek(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     peeked = subject.peek(range(0x800))
     _demand(np.array_equal(peeked, subject.read_ram()), "the bus shows other bytes than RAM holds")
@@ -92,7 +91,7 @@ def _peek(subject: Subject, rom: bytes) -> str:
     return f"RAM agrees; reset vector ${high << 8 | low:04X}"
 
 
-def _poke(subject: Subject, rom: bytes) -> str:
+def _poke(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     value = int(subject.read_ram()[0x7FF]) ^ 0xFF
     subject.poke(0x7FF, value)
@@ -100,21 +99,21 @@ def _poke(subject: Subject, rom: bytes) -> str:
     return "a byte of RAM changed"
 
 
-def _nametables(subject: Subject, rom: bytes) -> str:
+def _nametables(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     kinds = len(np.unique(subject.read_nametables()))
     _demand(kinds > 1, "every byte is the same")
     return f"{kinds} different bytes"
 
 
-def _frame(subject: Subject, rom: bytes) -> str:
+def _frame(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     colours = len(np.unique(subject.read_frame().reshape(-1, 3), axis=0))
     _demand(colours > 1, "the title screen has one colour")
     return f"{colours} colours on the title screen"
 
 
-def _frame_indices(subject: Subject, rom: bytes) -> str:
+def _frame_indices(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     indices = subject.read_frame_indices()
     _demand(int(indices.max()) < 64, f"a palette index of {indices.max()}")
@@ -123,7 +122,7 @@ def _frame_indices(subject: Subject, rom: bytes) -> str:
     return f"{colours} palette entries on the title screen"
 
 
-def _reset(subject: Subject, rom: bytes) -> str:
+def _reset(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     before = subject.read_ram()
     subject.press_reset()
@@ -133,19 +132,19 @@ def _reset(subject: Subject, rom: bytes) -> str:
     return "RAM survives"
 
 
-def _fill(subject: Subject, rom: bytes) -> str:
+def _fill(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     subject.power_on(fill=0xA5)
     _demand(bool((subject.read_ram() == 0xA5).all()), "RAM does not hold the fill")
     return "RAM holds the byte"
 
 
-def _second_player(subject: Subject, rom: bytes) -> str:
+def _second_player(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     subject.power_on()
     subject.step(np.zeros((2, 2), np.uint8))
     return "two controllers accepted"
 
 
-def _digest(subject: Subject, rom: bytes) -> str:
+def _digest(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     first = subject.digest()
     _at_title(subject)
@@ -155,7 +154,7 @@ def _digest(subject: Subject, rom: bytes) -> str:
     return first
 
 
-def _state(subject: Subject, rom: bytes) -> str:
+def _state(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     state = subject.save_state()
     subject.step(START, frames=30)
@@ -166,14 +165,14 @@ def _state(subject: Subject, rom: bytes) -> str:
     return f"{len(state)} bytes; running on from it leads to the same RAM"
 
 
-def _trace(subject: Subject, rom: bytes) -> str:
+def _trace(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     subject.power_on()
     rows = subject.trace(100)
     _demand(bool((np.diff(rows["cycle"].astype(np.int64)) > 0).all()), "the cycle count does not rise")
     return f"100 instructions, {int(rows['cycle'][-1] - rows['cycle'][0])} cycles"
 
 
-def _units(subject: Subject, rom: bytes) -> str:
+def _units(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     rows, digests = subject.units.run(100, buttons=(START, 0), digest_every=10)
     _demand(bool((np.diff(rows["cycle"].astype(np.int64)) > 0).all()), "the cycle count does not rise")
@@ -184,7 +183,7 @@ def _units(subject: Subject, rom: bytes) -> str:
     return f"100 units, a digest every 10, {len(fields.fields)} fields"
 
 
-def _blocks(subject: Subject, rom: bytes) -> str:
+def _blocks(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     before = subject.digest()
     run = subject.units.run_blocks(20, buttons=(START, 0))
@@ -200,26 +199,26 @@ def _inc_zero_page(subject: Subject) -> FlatResult:
     return subject.step_flat_cpu([inc_zero_page])[0]
 
 
-def _flat_cpu(subject: Subject, rom: bytes) -> str:
+def _flat_cpu(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     result = _inc_zero_page(subject)
     _demand(result.ram == (0x42,) and result.cycles == 5, f"INC $10 left {result.ram} after {result.cycles} cycles")
     return "INC $10: the byte and five cycles"
 
 
-def _flat_cpu_bus(subject: Subject, rom: bytes) -> str:
+def _flat_cpu_bus(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     kinds = "".join("w" if access.is_write else "r" for access in _inc_zero_page(subject).accesses or ())
     _demand(kinds == "rrrww", f"INC $10 did {kinds}")
     return "INC $10: five bus accesses, the value written twice"
 
 
-def _flat_cpu_6502(subject: Subject, rom: bytes) -> str:
+def _flat_cpu_6502(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     adc = FlatCase("6502", Registers(0x0200, 0xFD, 0x19, 0, 0, 0x2C), ((0x0200, 0x69), (0x0201, 0x03)))
     (result,) = subject.step_flat_cpu([adc])
     _demand(result.registers.a == 0x22, f"19 + 03 in decimal mode is {result.registers.a:02X}")
     return "19 + 03 = 22 in decimal mode"
 
 
-def _batch(subject: Subject, rom: bytes) -> str:
+def _batch(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     batch = subject.open_batch(rom, lanes=3)
     held = np.zeros((3, TITLE_FRAMES + 60), np.uint8)
     held[1, TITLE_FRAMES : TITLE_FRAMES + 3] = START
@@ -233,12 +232,15 @@ def _batch(subject: Subject, rom: bytes) -> str:
     if "digest" in subject.capabilities:
         digests = batch.digests()
         _demand(digests[0] != digests[1] == digests[2], "equal lanes have other digests, or others have equal ones")
+    where = f"3 lanes on {batch.device}, {batch.layout}: stepped, moved"
+    if "state" not in subject.capabilities:
+        return where
     batch.load_states(batch.save_states([0]), [1])
     _demand(np.array_equal(batch.read_ram([1])[0], alone[1]), "a lane that was put into a state holds something else")
-    return f"3 lanes on {batch.device}, {batch.layout}: stepped, moved, saved and loaded"
+    return f"{where}, saved and loaded"
 
 
-def _threads(subject: Subject, rom: bytes) -> str:
+def _threads(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     seen = []
     for threads in (1, 2):
         batch = subject.open_batch(rom, lanes=64, threads=threads)
@@ -249,7 +251,7 @@ def _threads(subject: Subject, rom: bytes) -> str:
     return "1 and 2 threads lead to the same RAM"
 
 
-def _idle_skipping(subject: Subject, rom: bytes) -> str:
+def _idle_skipping(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     seen = []
     for skips in (True, False):
         batch = subject.open_batch(rom, lanes=1, idle_skipping=skips)
@@ -259,7 +261,7 @@ def _idle_skipping(subject: Subject, rom: bytes) -> str:
     return "on and off lead to the same RAM"
 
 
-def _memory(subject: Subject, rom: bytes) -> str:
+def _memory(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     batch = subject.open_batch(rom, lanes=2)
     batch.step(np.zeros((2, 2), np.uint8), record="last")
     if "frame-indices" in subject.capabilities:
@@ -269,64 +271,79 @@ def _memory(subject: Subject, rom: bytes) -> str:
     return f"{parts.state:,} bytes of state a console"
 
 
-def _dlpack(subject: Subject, rom: bytes) -> str:
+def _dlpack(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     shared = subject.share_memory(rom, "numpy")
     _demand(shared.same_address and shared.write_seen and shared.step_seen, "NumPy got a copy")
     return "NumPy shares the memory of a batch"
 
 
-def _timing(subject: Subject, rom: bytes) -> str:
+def _timing(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     modes = sorted(c.removeprefix("draw:") for c in subject.capabilities if c.startswith("draw:"))
     _demand(bool(modes), "it declares no way to draw")
     return f"drawing: {', '.join(modes)}"
 
 
-def _time(subject: Subject, rom: bytes, draw: str) -> str:
+def _time(subject: Subject, rom: bytes, program: CheckProgram, draw: str) -> str:
     frames = 120
     runs = subject.time_workload(
         rom,
-        bytes(TITLE_FRAMES + frames),
-        warmup_frames=TITLE_FRAMES,
+        program.warmup + bytes(frames),
+        warmup_frames=len(program.warmup),
         frames=frames,
         draw=draw,
         runs=2,
         warmup_runs=0,
-        frame_counter=(0, 2),
-        options=TimingOptions(frame_skip=4) if draw == "last-of-4" else PLAIN,
+        frame_counter=program.counter,
+        options=TimingOptions(frame_skip=4 if draw == "last-of-4" else 1, wait_for=program.wait_for),
     )
     _demand(runs[0].ram_sha256 == runs[1].ram_sha256, "two runs of one window end in different RAM")
     shows = draw != "none" and {"frame", "frame-indices"} & subject.capabilities
     _demand(not shows or all(run.pictures for run in runs), "a timed run does not say what it drew last")
-    subject.power_on()
-    subject.step(frames=TITLE_FRAMES + frames)
+    _play_to_window(subject, program)
+    subject.step(frames=frames)
     stepped = hashlib.sha256(subject.read_ram().tobytes()).hexdigest()
     _demand(stepped == runs[0].ram_sha256, "the timed loop ends elsewhere than stepping does")
     best_ns = min(run.elapsed_ns for run in runs)
     return f"about {frames * 1e9 / best_ns:,.0f} frames/s, ending where stepping ends"
 
 
-def _timing_wait(subject: Subject, rom: bytes) -> str:
-    wanted = 90  # of the house ROM's own frame counter
-    (run,) = _timed(subject, rom, 20, TimingOptions(wait_for=((COUNTER, wanted),)))
-    _demand(run.frame_counter - wanted in {20, 21, 22}, f"20 frames after {wanted} the counter is {run.frame_counter}")
-    return f"20 frames from where the game's counter was {wanted}"
+def _play_to_window(subject: Subject, program: CheckProgram) -> None:
+    """Power on and step to where a timed window begins."""
+    subject.power_on()
+    subject.step(np.frombuffer(program.warmup, np.uint8))
+    for _ in range(TimingOptions().wait_limit_frames if program.wait_for else 0):
+        ram = subject.read_ram()
+        if all(int(ram[address]) == value for address, value in program.wait_for):
+            return
+        subject.step()
 
 
-def _timing_passes(subject: Subject, rom: bytes) -> str:
-    once, thrice = (_timed(subject, rom, 60, TimingOptions(passes=passes))[0] for passes in (1, 3))
+def _timing_wait(subject: Subject, rom: bytes, program: CheckProgram) -> str:
+    wanted = 90
+    waits = dataclasses.replace(program, wait_for=program.wait_for or ((program.counter[0], wanted),))
+    _play_to_window(subject, waits)
+    begun = program.frames_counted(subject.read_ram())
+    (run,) = _timed(subject, rom, waits, 20)
+    counted = (run.frame_counter - begun) % (1 << 8 * program.counter[1])
+    _demand(counted in {20, 21, 22}, f"20 frames after RAM held what was waited for the game has counted {counted}")
+    return f"20 frames from where RAM held {waits.wait_for}"
+
+
+def _timing_passes(subject: Subject, rom: bytes, program: CheckProgram) -> str:
+    once, thrice = (_timed(subject, rom, program, 60, passes=passes)[0] for passes in (1, 3))
     _demand(once.ram_sha256 == thrice.ram_sha256, "three passes over a window end elsewhere than one")
     return "three passes end where one does"
 
 
-def _timed(subject: Subject, rom: bytes, frames: int, options: TimingOptions) -> list[TimedRun]:
+def _timed(subject: Subject, rom: bytes, program: CheckProgram, frames: int, passes: int = 1) -> list[TimedRun]:
     draw = next(c.removeprefix("draw:") for c in sorted(subject.capabilities) if c in {"draw:every", "draw:none"})
     return subject.time_workload(
-        rom, bytes(TITLE_FRAMES + frames), warmup_frames=TITLE_FRAMES, frames=frames, draw=draw, runs=1,
-        warmup_runs=0, frame_counter=(COUNTER, 2), options=options,
+        rom, program.warmup + bytes(frames), warmup_frames=len(program.warmup), frames=frames, draw=draw, runs=1,
+        warmup_runs=0, frame_counter=program.counter, options=TimingOptions(passes=passes, wait_for=program.wait_for),
     )  # fmt: skip
 
 
-def _judge(subject: Subject, rom: bytes) -> str:
+def _judge(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     cases = [planted_cases()[case_id] for case_id in ("suites/all-passed", "suites/one-failed")]
     for case in cases:
         given = subject.judge(case.asked().model_dump_json().encode())
@@ -335,7 +352,7 @@ def _judge(subject: Subject, rom: bytes) -> str:
     return "a suite that passed passes, one that failed fails"
 
 
-_TRIALS: dict[str, Callable[[Subject, bytes], str]] = {
+_TRIALS: dict[str, Callable[[Subject, bytes, CheckProgram], str]] = {
     "ram": _ram,
     "peek": _peek,
     "poke": _poke,

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.batch import SubjectBatch
 from nesproof.harness.subjects.conversation import START_S, Conversation
-from nesproof.harness.subjects.errors import NotCapable
+from nesproof.harness.subjects.errors import NotCapable, SubjectCannotStart, SubjectDied, SubjectUnavailable
 from nesproof.harness.subjects.flat_cpu import CpuVariant, FlatCase, FlatResult, FlatRun, pack_cases, unpack_results
 from nesproof.harness.subjects.process import LEAVE_S, WorkerProcess
 from nesproof.harness.subjects.replies import (
@@ -70,14 +70,23 @@ def open_subject(
 
     Raises:
         ConfigurationError: there is no such subject.
-        SubjectUnavailable: it is not installed, or cannot be here; the remedy is in the message.
+        SubjectUnavailable: it is not installed, or cannot be here, or what is installed is broken; the remedy is in the
+            message.
         SubjectFailed: it does not start, or does not speak the protocol.
     """
     command = require_command(name)
     process = WorkerProcess((*under, *command.argv), log_path=log_path, passed=command.pass_environment)
     # What runs under a profiler is slow from its first breath.
     start_s = timeout_s if under else START_S
-    return Subject(name, Conversation(name, process, timeout_s=timeout_s, start_s=start_s))
+    try:
+        return Subject(name, Conversation(name, process, timeout_s=timeout_s, start_s=start_s))
+    except (SubjectCannotStart, SubjectDied) as fault:
+        if not command.is_installed_apart:
+            raise
+        raise SubjectUnavailable(
+            f"Subject {name} is not available: its environment is broken. {plain_line(str(fault), limit=600)}",
+            remedy=f"nesproof subjects install {name}",
+        ) from fault
 
 
 class Subject:
@@ -357,8 +366,9 @@ class Subject:
         if len(reply.runs) != runs:
             raise self._talk.garbage("time_workload", f"it holds {len(reply.runs)} runs where {runs} were asked for")
         sampled = len(options.sample_lanes) if "batch" in self.capabilities else 0
-        if any(len(run.lane_digests) != sampled for run in reply.runs):
-            raise self._talk.garbage("time_workload", f"a run does not hold the digests of {sampled} lanes")
+        digests = sampled if "digest" in self.capabilities else 0
+        if any(len(run.lane_digests) != digests for run in reply.runs):
+            raise self._talk.garbage("time_workload", f"a run does not hold the digests of {digests} lanes")
         if any(len(run.pictures) not in ({0} if draw == "none" else {0, max(1, sampled)}) for run in reply.runs):
             raise self._talk.garbage("time_workload", "a run holds pictures of other lanes than were asked for")
         return reply.runs

@@ -16,6 +16,7 @@ from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.channel import ChannelClosed, ChannelTimeout, Garbage
 from nesproof.harness.subjects.errors import (
     NotCapable,
+    SubjectCannotStart,
     SubjectDied,
     SubjectFailed,
     SubjectHung,
@@ -146,7 +147,7 @@ class Conversation:
         if "problem" in header:
             problem = self._checked(StartProblem, header, "start").problem
             self._process.wait(LAST_WORDS_S)
-            raise self._failed(SubjectFailed, f"Subject {self._name} cannot start: {_clause(problem)}.")
+            raise self._failed(SubjectCannotStart, f"Subject {self._name} cannot start: {_clause(problem)}.")
         if header.get("protocol") != PROTOCOL_VERSION:
             spoken = str(header.get("protocol"))[:20]
             raise self.garbage("start", f"it speaks protocol {spoken}, not {PROTOCOL_VERSION}")

@@ -7,6 +7,7 @@ from nesproof.harness.plain_text import plain_text
 
 __all__ = [
     "NotCapable",
+    "SubjectCannotStart",
     "SubjectDied",
     "SubjectFailed",
     "SubjectHung",
@@ -55,6 +56,10 @@ class SubjectFailed(HarnessError):
         super().__init__(f"{message} It last printed: {tail}" if tail else message)
         self.reason = message
         self.tail = tail
+
+
+class SubjectCannotStart(SubjectFailed):
+    """The subject's process came up and said why it is of no use: a package that is not there, say."""
 
 
 class SubjectDied(SubjectFailed):

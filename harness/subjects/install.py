@@ -90,7 +90,7 @@ def _is_sound(definition: SubjectDefinition, progress: Progress) -> bool:
     try:
         with open_subject(definition.name):
             return True
-    except SubjectFailed as fault:
+    except (SubjectFailed, SubjectUnavailable) as fault:
         progress(f"what is installed does not work ({plain_line(fault.reason, limit=200)}); making it again")
         return False
 
@@ -142,7 +142,7 @@ def _first_start(definition: SubjectDefinition, folder: Path, log_path: Path) ->
     try:
         with open_subject(definition.name, log_path=log_path):
             return
-    except SubjectFailed as fault:
+    except (SubjectFailed, SubjectUnavailable) as fault:
         (folder / "complete.json").unlink(missing_ok=True)
         raise SubjectInstallFailed(
             f"Subject {definition.name} was installed but does not start: {plain_line(fault.reason, limit=300)} "

@@ -10,6 +10,7 @@ What it can and cannot do, found in its source and by trial:
 - It always draws: RGB, 256 x 240 pixels of 32 bits, written by the emulator, seen through `env.screen` without a copy.
 - A button byte has the same bit order as ours (A 01 ... Right 80).
 - The battery bit decides whether RAM exists at $6000; trainers and PAL are refused; boards 0 to 3.
+- RAM can be read and written; nothing shows the rest of the CPU's bus.
 - It reads the ROM from a path and reports nothing when that fails; the path is narrowed to bytes, so that a name
   outside ASCII breaks it. The ROM goes to the current folder, which is private to this process, under a plain name.
 """
@@ -24,6 +25,8 @@ import nes_py
 import numpy as np
 
 ROM_NAME = "cartridge.nes"
+RAM_BYTES = 0x0800
+RAM_END = 0x2000
 
 
 class NesPyAdapter:
@@ -37,7 +40,9 @@ class NesPyAdapter:
 
         self.version = version("nes-py")
         boards = [f"mapper:{number}" for number in range(4)]
-        self.capabilities = ["ram", "frame", "reset", "second-player", "timing", "timing-wait", "draw:every", *boards]
+        self.capabilities = [
+            "ram", "poke", "frame", "reset", "second-player", "timing", "timing-wait", "draw:every", *boards,
+        ]  # fmt: skip
         self.packages = sorted((d.metadata["Name"], d.version) for d in distributions())
         self._env: Any = None
         self._window_start: tuple[object, ...] | None = None
@@ -64,6 +69,7 @@ class NesPyAdapter:
     def step(self, buttons: bytes, players: int) -> None:
         """One frame a byte, or a pair of bytes with two players."""
         env = self._console()
+        env.controllers[1][:] = 0
         for at in range(0, len(buttons), players):
             if players == 2:
                 env.controllers[1][:] = buttons[at + 1]
@@ -72,6 +78,12 @@ class NesPyAdapter:
     def read_ram(self) -> bytes:
         """The 2 KiB of work RAM."""
         return bytes(self._console().ram.tobytes())
+
+    def poke(self, address: int, value: int) -> None:
+        """Change a byte of work RAM, which is all that can be written."""
+        if address >= RAM_END:
+            raise ValueError(f"${address:04X} cannot be written; RAM is at $0000-$1FFF")
+        self._console().ram[address % RAM_BYTES] = value
 
     def read_frame(self) -> bytes:
         """The last frame, RGB [240, 256, 3]."""

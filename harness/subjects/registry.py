@@ -57,6 +57,8 @@ class SubjectDefinition(BaseModel):
     """What to expect before it runs; the running worker's own declaration is what counts."""
     draws: str = ""
     cannot: str = ""
+    only_program: str | None = None
+    """The id of the one program that it runs, where it runs no other."""
     command: tuple[Annotated[str, Field(min_length=1)], ...] | None = None
     """Program and arguments. `{worker}` and `{python}` stand for nesproof's worker and Python; an element that starts
     with `./`, `../` or `~/` is a path, relative to the file that defines the subject. `{fault}` stands for the fault

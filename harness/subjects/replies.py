@@ -166,7 +166,7 @@ class TimedRun(_Reply):
     ram_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     frame_counter: int = Field(ge=0)
     lane_digests: list[Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]] = []
-    """Of the lanes that were asked for, in their order; of a batch alone."""
+    """Of the lanes that were asked for, in their order; of a batch alone, and with "digest"."""
     pictures: list[Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]] = []
     """What the loop drew last, of the same lanes (or of the one console): `worker.picture_hash` of palette indices, or
     of RGB from a subject without them. Empty where nothing was drawn, or where it has no frame to show."""

@@ -42,6 +42,8 @@ class WorkerCommand:
 
     argv: tuple[str, ...]
     pass_environment: tuple[str, ...] = ()
+    is_installed_apart: bool = False
+    """True where it runs in an environment that `nesproof subjects install` makes, and can make again."""
 
 
 def subject_status(name: str) -> SubjectStatus:
@@ -88,7 +90,7 @@ def worker_command(definition: SubjectDefinition, python: Path) -> WorkerCommand
         argv += [str(folder / "own_adapter.py"), json.dumps(options)]
     else:
         argv.append(str(folder / definition.adapter))
-    return WorkerCommand(tuple(argv))
+    return WorkerCommand(tuple(argv), is_installed_apart=definition.environment == "venv")
 
 
 def remedy_for(definition: SubjectDefinition) -> str | None:

@@ -289,7 +289,7 @@ def _timed_run(adapter: Any, rom: bytes, buttons: bytes, args: Args) -> dict[str
     elapsed_ns = adapter.time_run(rom, buttons, args["warmup_frames"], args["frames"], args["draw"], **options)
     details = adapter.timing_details() if hasattr(adapter, "timing_details") else {}
     sample = args.get("sample_lanes")
-    ram = bytes(adapter.read_ram() if sample is None else adapter.batch_read_ram([0]))
+    ram = bytes(adapter.read_ram() if sample is None else adapter.batch_read_ram(_ram_lanes(adapter, sample)))
     address, count = args["frame_counter"]
     return {
         **details,
@@ -297,9 +297,14 @@ def _timed_run(adapter: Any, rom: bytes, buttons: bytes, args: Args) -> dict[str
         "digest": _digest_after(adapter, sample),
         "ram_sha256": hashlib.sha256(ram).hexdigest(),
         "frame_counter": int.from_bytes(ram[address : address + count], "little"),
-        "lane_digests": [] if sample is None else _lane_digests(adapter, sample),
+        "lane_digests": _lane_digests(adapter, sample or []),
         "pictures": [] if args["draw"] == "none" else [picture_hash(p).hex() for p in _drawn(adapter, sample)],
     }
+
+
+def _ram_lanes(adapter: Any, sample: list[int]) -> list[int]:
+    """Whose RAM is hashed: lane 0's, and without a digest that of every sampled lane, lane 0 first."""
+    return [0] if "digest" in adapter.capabilities else sorted({0, *sample})
 
 
 def _digest_after(adapter: Any, sample: list[int] | None) -> str | None:
@@ -326,6 +331,8 @@ def _drawn(adapter: Any, sample: list[int] | None) -> list[bytes]:
 
 
 def _lane_digests(adapter: Any, sample: list[int]) -> list[str]:
+    if not sample or "digest" not in adapter.capabilities:
+        return []
     digests = adapter.batch_digest()
     return [f"{digests[lane]:016x}" for lane in sample]
 

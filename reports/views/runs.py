@@ -37,9 +37,13 @@ def choice_words(choice: RunChoice) -> str:
     parts = []
     if choice.draw is not None:
         parts.append(drawing_words(choice.draw))
-    if choice.num_envs > 1:
-        parts.append(counted(choice.num_envs, "console"))
-    if choice.num_envs > 1 or choice.threads > 1:
+    if choice.consoles_a_core is not None:
+        parts.append(f"{counted(choice.consoles_a_core, 'console')} a core")
+    elif choice.num_envs != 1:
+        parts.append(counted(choice.consoles_on(1), "console"))
+    if choice.threads == "cores":
+        parts.append("a thread a core")
+    elif choice.num_envs != 1 or choice.threads != 1:
         parts.append(counted(choice.threads, "thread"))
     if not choice.idle_skipping:
         parts.append("idle skipping off")

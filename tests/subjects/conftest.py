@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nesproof.harness.subjects.check import CHECK_ROM
+from nesproof.harness.subjects.check_program import CHECK_ROM
 from nesproof.harness.subjects.client import Subject
 from nesproof.roms_manifest import Resolver
 

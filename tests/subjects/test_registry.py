@@ -14,10 +14,17 @@ from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.subjects.registry import find_subject, subject_definitions, subject_names
 from nesproof.harness.subjects.status import require_command, subject_status
 
+PEERS = {d.name for d in subject_definitions().values() if d.is_ours and d.environment == "venv"} | {
+    "nes-py", "nes-py-9", "nes-py-cores", "gym-super-mario-bros",
+}  # fmt: skip
+
 
 def test_the_shipped_subjects(own_home: Path) -> None:
-    assert subject_names() == ["reference", "core", "core-hostsim", "core-cuda", "judge", "nes-py"]
+    names = subject_names()
+    assert names[:5] == ["reference", "core", "core-hostsim", "core-cuda", "judge"]
+    assert set(names[5:]) == PEERS
     assert all(d.is_ours and d.capabilities and d.draws for d in subject_definitions().values())
+    assert all(d.environment == "venv" and d.cannot for d in subject_definitions().values() if d.name in PEERS)
 
 
 def test_an_unknown_subject_lists_those_there_are(own_home: Path) -> None:
@@ -35,7 +42,8 @@ def test_what_is_not_installed_says_how(own_home: Path) -> None:
 def test_a_file_in_the_data_folder_adds_subjects(own_home: Path) -> None:
     own_home.mkdir()
     (own_home / "subjects.toml").write_text('[[subject]]\nname = "mine"\ncommand = ["true"]\n', encoding="utf-8")
-    assert subject_names() == ["reference", "core", "core-hostsim", "core-cuda", "judge", "nes-py", "mine"]
+    assert subject_names()[-1] == "mine"
+    assert len(subject_names()) == 5 + len(PEERS) + 1
 
 
 def test_paths_in_a_command_are_relative_to_the_file(add_subject: Callable[..., str], tmp_path: Path) -> None:

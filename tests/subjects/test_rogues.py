@@ -11,6 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from nesproof.harness.cli import subjects
+from nesproof.harness.errors import HarnessError
 from nesproof.harness.subjects import guard
 from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.subjects.errors import (
@@ -125,6 +127,50 @@ def test_a_subject_that_prints_without_end_does_not_fill_the_disk(rogue: Callabl
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert log.stat().st_size <= 1 << 20
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux says what a process takes")
+@pytest.mark.parametrize("mode", ["eats-memory", "feeds-a-child"])
+def test_a_subject_that_eats_memory_is_ended_before_it_has_the_machines(
+    rogue: Callable[[str], str], mode: str, monkeypatch: pytest.MonkeyPatch, gone: Callable[..., bool]
+) -> None:
+    limit = 200 << 20
+    monkeypatch.setenv("NESPROOF_LIMITS", f"memory={limit}")
+    with open_subject(rogue(mode), timeout_s=20) as subject:
+        pids = pids_of(subject)
+        with pytest.raises(
+            SubjectDied, match=r"(?s)died at read_ram \(signal 9.*I am hungry.*200 MiB are the limit"
+        ) as failed:
+            subject.read_ram()
+        assert failed.value.exit_code == 5
+        taken = int(str(failed.value).rpartition("it took ")[2].split(" MiB")[0].replace(",", "")) << 20
+        assert limit < taken < 2 * limit
+    assert gone(*pids)
+
+
+def test_a_subject_may_take_most_of_what_is_free_and_no_more() -> None:
+    free = guard.free_bytes()
+    assert free == 0 or 0.5 * free < guard.MEMORY_SHARE * free < 0.9 * free
+    assert free <= psutil.virtual_memory().total
+    assert free == 0 or guard.taken_bytes(os.getpid()) >= psutil.Process().memory_info().rss // 2
+
+
+def test_one_that_breaks_does_not_keep_the_others(
+    rogue: Callable[[str], str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dead, hung, talking nonsense, eating memory: each is told of, with its last words, and the next one is tried."""
+    monkeypatch.setenv("NESPROOF_LIMITS", f"memory={150 << 20}")
+    modes = ["exits", "hangs", "not-json", "eats-memory", "well-behaved"]
+    names = [rogue(mode) for mode in modes]
+    with pytest.raises(HarnessError, match="checks failed") as ended:
+        subjects.check([*names[:4], names[4]], timeout=LIMIT_S)
+    assert ended.value.exit_code == 5
+    told = capsys.readouterr().out
+    for name, words in zip(
+        names, ("last words", "hung: no answer", "not JSON", "I am hungry", "FAILED ram"), strict=True
+    ):
+        assert words in told
+        assert name in str(ended.value)
 
 
 def pids_of(subject: Subject) -> list[psutil.Process]:

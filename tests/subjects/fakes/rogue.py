@@ -131,5 +131,13 @@ if mode == "bad-digest":
 if mode == "prints-forever":
     while True:
         os.write(1, b"spam " * 10_000)
+if mode in {"eats-memory", "feeds-a-child"}:
+    say("I am hungry")
+    if mode == "feeds-a-child" and os.fork():
+        time.sleep(60)
+    eaten = []
+    while True:
+        eaten.append(b"\xa5" * (8 << 20))
+        time.sleep(0.02)
 if mode == "does-not-read":
     time.sleep(60)
