@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from nesproof.harness.claims.model import Claim
 from nesproof.harness.cli import evidence_compare, evidence_document, evidence_export, evidence_import, evidence_matrix
 from nesproof.harness.cli.evidence_sources import LoadedEvidence, load_evidence, store_in
 from nesproof.harness.counting import counted
@@ -24,6 +25,8 @@ app.command("export")(evidence_export.command)
 app.command("document")(evidence_document.command)
 app.command("matrix")(evidence_matrix.command)
 app.add_typer(evidence_import.app, name="import")
+
+_CLAIMS_NAMED = 10
 
 Where = Annotated[Path | None, typer.Option("--in", help="Folder of bundles (default: the evidence store).")]
 Name = Annotated[
@@ -154,11 +157,22 @@ def _compare_claims(evidence: Evidence) -> None:
     from nesproof.harness.runner.stand_ins import stand_in
 
     shipped = load_claims()
+    others: list[tuple[bool, str]] = []
     for record in evidence.claims:
         own = shipped.get(record.claim.base_id)
         is_stand_in = record.claim.id != record.claim.base_id
         promised = stand_in(own, record.claim.subject) if own is not None and is_stand_in else own
         if promised != record.claim:
-            typer.echo(
-                f"Note: {plain_line(record.claim.id)} is not, as it stands there, a claim that ships here.", err=True
-            )
+            same_promise = promised is not None and _promise(promised) == _promise(record.claim)
+            others.append((same_promise, plain_line(record.claim.id)))
+    # Those that promise something else come first: they are what a reader must see.
+    for _, claim in sorted(others, key=lambda other: other[0])[:_CLAIMS_NAMED]:
+        typer.echo(f"Note: {claim} is not, as it stands there, a claim that ships here.", err=True)
+    if len(others) > _CLAIMS_NAMED:
+        more = len(others) - _CLAIMS_NAMED
+        typer.echo(f"Note: nor are {more} more (`nesproof claims show` prints what ships here).", err=True)
+
+
+def _promise(claim: Claim) -> dict[str, Any]:
+    """What is promised and how it is measured, without what is said about it."""
+    return claim.model_dump(exclude={"breaks_when", "killed_by", "max_increase", "profiles", "requires"})

@@ -15,7 +15,8 @@ from nesproof.harness.plain_text import plain_line
 
 __all__ = ["Consistency", "consistency"]
 
-_WORDS_DIFFER = "The words beside the verdict are not those that the samples give."
+_OF_WORDS = "The words "
+"""In the sentence of a contradiction that is one of words alone."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,18 @@ class Consistency:
 def consistency(evidence: Evidence) -> Consistency:
     """Judge the document anew."""
     found = contradictions(evidence)
-    reworded = {c.claim for c in found if c.sentence == _WORDS_DIFFER}
+    reworded = [c for c in found if _OF_WORDS in c.sentence]
     if not reworded or not _is_of_other_code(evidence):
         return Consistency(tuple(found))
+    records = {record.claim.id: record for record in evidence.claims}
     return Consistency(
-        contradictions=tuple(c for c in found if c.sentence != _WORDS_DIFFER),
-        rewordings=tuple(_rewording(r, evidence) for r in evidence.claims if r.claim.id in reworded),
+        contradictions=tuple(c for c in found if c not in reworded),
+        rewordings=tuple(
+            _rewording(records[c.claim], evidence)
+            if c.claim in records
+            else f"{plain_line(c.claim or 'the document')}: {c.sentence.rstrip('.')}"
+            for c in reworded
+        ),
     )
 
 
