@@ -10,7 +10,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -213,4 +212,4 @@ def test_what_is_no_such_file_is_refused(tmp_path: Path, make: Callable[[Path], 
 
 def test_every_command_has_its_help() -> None:
     for command in ("compare", "export", "document", "import"):
-        assert click.unstyle(run(command, "--help").stdout).strip()
+        assert "Usage" in run(command, "--help").stdout
