@@ -87,7 +87,10 @@ def _peek(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     _at_title(subject)
     peeked = subject.peek(range(0x800))
     _demand(np.array_equal(peeked, subject.read_ram()), "the bus shows other bytes than RAM holds")
-    low, high = (int(value) for value in subject.peek([RESET_VECTOR, RESET_VECTOR + 1]))
+    try:
+        low, high = (int(value) for value in subject.peek([RESET_VECTOR, RESET_VECTOR + 1]))
+    except SubjectRefused:
+        return "RAM agrees; the cartridge's ROM is not shown"
     return f"RAM agrees; reset vector ${high << 8 | low:04X}"
 
 
