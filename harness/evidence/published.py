@@ -123,9 +123,12 @@ def why_unpublishable(evidence: Evidence) -> str | None:
     if any(measurement.load.busy and measurement.load.overridden for measurement in _timings(evidence)):
         return "Something was timed on a busy machine all the same (--allow-busy); measure again on a quiet one."
     bare = evidence.unproven_claims()
-    unproven = [r.claim.id for r in evidence.claims if r.selected and r.measurement is not None and r.claim.id in bare]
-    if unproven:
-        return f"{unproven[0]} is UNPROVEN: no planted fault is known to make it fail; name one in its `killed_by`."
+    for record in evidence.claims:
+        if record.selected and record.measurement is not None and record.claim.id in bare:
+            named = (
+                "none is named in its `killed_by`" if record.claim.is_unproven else "those it names left it as it was"
+            )
+            return f"{record.claim.id} is UNPROVEN: no planted fault is known to make it fail; {named}."
     return None
 
 

@@ -1,8 +1,8 @@
 """Reproductions: one claim in several runs, machine by machine, and whether the runs agree.
 
 Two runs agree on a ratio where their intervals overlap, and on anything else where their verdicts are equal; on a
-comparison of two subjects where they play alike in both or in neither, and the intervals overlap. Runs are held against
-each other across machines as well, except for absolute figures, which belong to one machine.
+comparison of two subjects where they play alike in both or in neither, and what intervals there are overlap. Runs are
+held against each other across machines as well, except for absolute figures, which belong to one machine.
 
 What was made up, measured in a changed source tree or on a busy machine, and what repeats another run's times, is shown
 and counts for nothing.
@@ -186,14 +186,20 @@ def _tried(answers: Iterable[Answer]) -> int:
 
 def _agreement(kind: AskedKind, answers: Iterable[Answer]) -> Agreement:
     counted = [answer for answer in answers if answer.counts and answer.is_settled]
-    if kind in {"ratio", "comparison"}:
+    if kind == "ratio":
         counted = [answer for answer in counted if answer.interval is not None]
     if len(counted) < 2:
         return "alone"
-    if kind == "comparison" and len({answer.outcome == "differs" for answer in counted}) > 1:
-        return "differ"
-    if kind in {"ratio", "comparison"}:
-        # Intervals that overlap in pairs have a point in common, for they lie on one line.
-        intervals = [answer.interval for answer in counted if answer.interval is not None]
-        return "agree" if max(low for low, _ in intervals) <= min(high for _, high in intervals) else "differ"
-    return "agree" if len({answer.verdict for answer in counted}) == 1 else "differ"
+    if kind == "ratio":
+        is_same = _overlap(counted)
+    elif kind == "comparison":
+        is_same = len({answer.outcome == "differs" for answer in counted}) == 1 and _overlap(counted)
+    else:
+        is_same = len({answer.verdict for answer in counted}) == 1
+    return "agree" if is_same else "differ"
+
+
+def _overlap(answers: Iterable[Answer]) -> bool:
+    """Whether the intervals that there are have a point in common: on one line they have, where each two overlap."""
+    intervals = [answer.interval for answer in answers if answer.interval is not None]
+    return not intervals or max(low for low, _ in intervals) <= min(high for _, high in intervals)

@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.errors import ConfigurationError, HarnessError
 from nesproof.harness.evidence import published, publishing
 from nesproof.harness.evidence.bundle import Bundle, seal
+from nesproof.harness.evidence.falsification import Falsification, FaultRecord, PairRecord
 from nesproof.harness.evidence.model import Evidence, RatioMeasurement, Source
 from nesproof.harness.evidence.published import read_document, read_published, why_unpublishable
 from nesproof.harness.evidence.publishing import publish_document
@@ -139,6 +141,15 @@ def test_put_there_by_hand_it_is_refused_when_read(
         publish_document(bundle_of(REFUSED[name][0](publishable)), tmp_path)
     with pytest.raises(EvidenceRefused, match="must not be among"):
         read_published(tmp_path)
+
+
+def test_a_claim_whose_faults_were_planted_in_vain_is_unproven(publishable: Evidence) -> None:
+    pair = PairRecord(fault="a-fault", claim="cpu.test", outcome="survived", verdict=Verdict.PASS, reason="It holds.")
+    fault = FaultRecord(id="a-fault", sentence="A flag is forgotten.", area="cpu", means="hook")
+    planted = publishable.model_copy(update={"falsification": Falsification(faults=(fault,), pairs=(pair,))})
+    assert why_unpublishable(planted) == (
+        "cpu.test is UNPROVEN: no planted fault is known to make it fail; those it names left it as it was."
+    )
 
 
 def test_a_claim_that_was_not_measured_may_be_unproven(publishable: Evidence) -> None:

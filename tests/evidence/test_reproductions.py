@@ -176,6 +176,8 @@ def with_comparison(run: Evidence, outcome: ComparisonOutcome, interval: tuple[f
         ("alike", (2.5, 4.0), (2, 2, "agree")),
         ("inconclusive", (2.5, 9.0), (1, 2, "agree")),
         ("alike", (3.5, 4.0), (2, 2, "differ")),
+        ("alike", None, (2, 2, "agree")),
+        ("differs", None, (1, 2, "differ")),
         ("differs", (2.5, 4.0), (1, 2, "differ")),
         ("broken", None, (1, 2, "alone")),
         ("refused", None, (1, 2, "alone")),
