@@ -24,6 +24,8 @@ class Material:
     """The folder that holds the files of `frames/`; None where the pictures are not at hand."""
     bundle_id: str | None
     """SHA-256 of the bundle's manifest; None where it is not known (yet)."""
+    notices: tuple[str, ...] = ()
+    """Sentences that a page says at its head, of what the evidence itself does not know."""
 
 
 class NotExportable(Exception):

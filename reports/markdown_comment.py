@@ -79,6 +79,8 @@ def _headline(evidence: Evidence, top: Headline) -> list[str]:
     lines += _mustpass(evidence)
     if top.is_interrupted:
         lines += ["", "**Interrupted**: what had not been measured by then reads “not measured”."]
+    if top.fixture is not None:
+        lines += ["", f"**Fixture**: nothing of this was measured; it was made up: {escaped(top.fixture)}"]
     if top.is_dirty:
         lines += ["", "**Uncommitted changes**: this evidence is diagnostic and cannot be published."]
     return lines

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from nesproof.harness.cli.site_words import in_todays_words
 from nesproof.harness.errors import HarnessError, first_fault
 from nesproof.harness.evidence.bisection import BISECTION_SCHEMA_ID, Bisection
 from nesproof.harness.evidence.bundle import open_bundle
@@ -163,6 +164,7 @@ def _run(
     _require(diagnosis, draft=draft)
     return RunInput(
         evidence=evidence,
+        shown=in_todays_words(evidence) if diagnosis.is_consistent else None,
         bundle_id=bundle_id,
         frames=frames or {},
         is_consistent=diagnosis.is_consistent,
@@ -176,9 +178,14 @@ def _require(diagnosis: _Diagnosis, *, draft: bool) -> None:
 
 
 def _of_run(evidence: Evidence) -> _Diagnosis:
+    from nesproof.harness.evidence.capture import capture_source
     from nesproof.harness.judge import contradictions
 
-    if contradictions(evidence):
+    found = contradictions(evidence)
+    if found and capture_source().tree_sha256 != evidence.source.tree_sha256:
+        # Another version may have said the same in other words; shown are those that follow today.
+        found = [contradiction for contradiction in found if not contradiction.is_of_words]
+    if found:
         return _Diagnosis(False, "Its verdicts do not follow from its own samples (`nesproof evidence verify`).")
     # What was made up is shown as such; it is held to everything else that measured evidence is held to.
     return _Diagnosis(True, why_unpublishable(evidence.model_copy(update={"fixture": None})))

@@ -23,13 +23,15 @@ _COLOURS = (CANDIDATE, BASELINE, THRESHOLD, INK)
 _CURVE_SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down", "triangle-left", "stroke")
 _DASHES = ([1, 0], [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [12, 4], [1, 5], [6, 2, 1, 2])
 _LARGEST = 1e300
+_SHORTENED_FROM = 1e6
+"""An axis that reaches this reads "131M"."""
 
 
 def series_chart(series: Series, *, title: str) -> str:
     """A claim's figure run by run, with its interval, what is claimed, and where it stepped."""
     with_value = [p for p in series.points if p.record.value is not None and abs(p.record.value) < _LARGEST]
     shown = with_value[-_POINTS_DRAWN:]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for point in shown:
         low, high = sorted(point.record.interval or (point.record.value or 0.0,) * 2)
         rows.append({
@@ -45,7 +47,8 @@ def series_chart(series: Series, *, title: str) -> str:
         axis=alt.Axis(format="d", tickMinStep=1),
     )
     metric = measurable(_metric(series), 60)
-    up = alt.Y("value:Q", title=metric, scale=alt.Scale(zero=False, nice=True, padding=14), axis=alt.Axis(format="~g"))
+    axis = alt.Axis(format="~s" if max((abs(row["high"]) for row in rows), default=0) >= _SHORTENED_FROM else ",f")
+    up = alt.Y("value:Q", title=metric, scale=alt.Scale(zero=False, nice=True, padding=14), axis=axis)
     base = alt.Chart(frame).encode(x=across)
     layers: list[Any] = []
     steps = [
@@ -120,8 +123,18 @@ def _curves(
     count = range(len(domain))
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=0, symbolOpacity=1, symbolSize=90)
     place = alt.Chart(rows).encode(
-        x=alt.X("consoles:Q", title="consoles", scale=alt.Scale(type="log", base=2), axis=alt.Axis(format="~s")),
-        y=alt.Y("figure:Q", title=up, scale=alt.Scale(type="log"), axis=alt.Axis(format="~s")),
+        x=alt.X(
+            "consoles:Q",
+            title="consoles",
+            scale=alt.Scale(type="log", base=2, nice=False, padding=12),
+            axis=alt.Axis(format=",", tickCount=9),
+        ),
+        y=alt.Y(
+            "figure:Q",
+            title=up,
+            scale=alt.Scale(type="log", nice=False, padding=12),
+            axis=alt.Axis(format="~s", tickCount=6),
+        ),
         color=alt.Color(
             "curve:N",
             scale=alt.Scale(domain=domain, range=[_COLOURS[n % len(_COLOURS)] for n in count]),

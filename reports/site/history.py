@@ -63,6 +63,11 @@ class Point:
         """What was measured, for people."""
         return self.record.measured if self.record.measured is not None else ABSENT
 
+    @property
+    def short_caveat(self) -> str:
+        """The caveat up to its first colon: what it is, without why."""
+        return (self.record.caveat or "").partition(":")[0]
+
 
 @dataclass(frozen=True)
 class Series:
@@ -81,8 +86,8 @@ class Series:
 
     @property
     def has_figures(self) -> bool:
-        """True where there is something to draw: a figure other than a share of cases."""
-        return any(p.record.value is not None and p.record.claim.kind != "exact" for p in self.points)
+        """True where there is something to draw: figures of several runs, other than shares of cases."""
+        return sum(p.record.value is not None and p.record.claim.kind != "exact" for p in self.points) > 1
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ class RunInput:
     """One run's evidence, as it was read: its text may be hostile."""
 
     evidence: Evidence
+    shown: Evidence | None = None
+    """The same run in other words, where the pages are to show those; what can be taken away is `evidence` as it is."""
     bundle_id: str | None = None
     """SHA-256 of the manifest of the bundle that it came in; None where the document came alone."""
     frames: Mapping[str, bytes] = field(default_factory=dict)

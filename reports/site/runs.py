@@ -125,7 +125,7 @@ def _worth(one: RunInput) -> tuple[int, bool, str]:
 
 
 def _run(one: RunInput, document: bytes) -> Run:
-    evidence = plain_record(one.evidence)
+    evidence = plain_record(one.evidence if one.shown is None else one.shown)
     when = in_utc(one.evidence.created_utc)
     return Run(
         slug=f"{when:%Y%m%dT%H%M%SZ}-{hashlib.sha256(document).hexdigest()[:10]}",

@@ -106,4 +106,7 @@ def _whole_report(run: Run) -> bytes:
         for name, data in run.frames.items():
             if name not in {".", ".."} and "/" not in name and "\\" not in name and "\0" not in name:
                 (frames_dir / name).write_bytes(data)
-        return HtmlPage().render(Material(run.evidence, frames_dir if run.frames else None, run.bundle_id))
+        said = tuple(label.sentence for label in run.labels if label.word != "fixture")  # which the report says itself
+        return HtmlPage().render(
+            Material(run.evidence, frames_dir if run.frames else None, run.bundle_id, notices=said)
+        )

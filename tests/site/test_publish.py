@@ -109,10 +109,10 @@ def test_each_bad_input_is_one_sentence(evidence: Path, invented: Any, tmp_path:
 
 
 def test_what_must_not_be_published_is_refused_or_labelled(invented: Any, tmp_path: Path) -> None:
-    first = invented.runs()[0]
+    first, second, *_ = invented.runs()
     dirty = first.model_copy(update={"source": first.source.model_copy(update={"dirty": True})})
-    claims = (first.claims[0].model_copy(update={"reason": "It is better than that."}), *first.claims[1:])
-    forged = first.model_copy(update={"claims": claims})
+    claims = (first.claims[0], *second.claims[1:])
+    forged = second.model_copy(update={"claims": claims})
     given = [invented.write_bundle(one, tmp_path / name) for name, one in (("dirty", dirty), ("forged", forged))]
     refused = read(given).refused
     assert "uncommitted changes" in refused[0]
@@ -121,6 +121,18 @@ def test_what_must_not_be_published_is_refused_or_labelled(invented: Any, tmp_pa
     assert drafts.refused == []
     assert drafts.runs[0].draft is not None
     assert [run.is_consistent for run in drafts.runs] == [True, False]
+
+
+def test_words_beside_a_verdict_are_the_judges_own(invented: Any, tmp_path: Path) -> None:
+    """Another version may have said the same otherwise; but nobody can say anything beside a verdict that follows."""
+    first = invented.runs()[0]
+    told = {"reason": "It is better than that.", "measured": "9,999 x"}
+    other = first.model_copy(update={"claims": tuple(r.model_copy(update=told) for r in first.claims)})
+    (run,) = read([invented.write_bundle(other, tmp_path / "other")]).runs
+    assert run.evidence == other
+    assert run.shown is not None
+    asked = [r for r in run.shown.claims if r.selected]
+    assert asked == [r for r in first.claims if r.selected]
 
 
 def test_the_default_is_what_the_checkout_publishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
