@@ -3,16 +3,16 @@
 What it can and cannot do, found in its source and by trial:
 
 - A power-on is a new `NES`; its `reset()` is the console's button (RAM survives).
-- One step runs until the PPU begins the vertical blank (scanline 241, dot 1) and the instruction there is over, which is
-  where the reference's ends too.
+- One step runs until the PPU begins the vertical blank (scanline 241, dot 1) and the instruction there is over, which
+  is where the reference's ends too: RAM is equal frame by frame, but for bytes under the stack's top.
 - It always draws: RGB, 240 x 256 x 3 bytes, into one array that every step hands back without a copy.
 - A button byte has the opposite bit order of ours (A 80 ... Right 01); the second controller is the high byte.
-- `nes[address]` reads the CPU's bus: memory without side effects, the registers from $2000 to $401F with theirs, so that
-  those are refused. Writing is as on the bus: RAM, and the cartridge's RAM, can be poked.
-- Its saved state is the console's memory as it lies, checked by nothing; here it travels with the cartridge's hash and a
-  checksum, so that a foreign or damaged one is refused.
-- One flag is never initialised: where chance has set it, a new console's first step runs nothing. That is seen, and the
-  step made up for (`cynes_console.py`).
+- `nes[address]` reads the CPU's bus: memory without side effects, the registers from $2000 to $401F with theirs, so
+  that those are refused. Writing is as on the bus: RAM, and the cartridge's RAM, can be poked.
+- Its saved state is the console's memory as it lies, checked by nothing; here it travels with the cartridge's hash
+  and a checksum, so that a foreign or damaged one is refused.
+- One flag is never initialised: where chance has set it, a new console's first step runs nothing. That is seen, and
+  the step made up for (`cynes_console.py`).
 - Several consoles live in one process, stepped one after the other.
 - A jammed CPU ends a step at once, without a further frame.
 - It reads the ROM from a path, ignores NES 2.0's fields, and refuses boards that it lacks.
@@ -21,9 +21,10 @@ What it can and cannot do, found in its source and by trial:
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from importlib.metadata import distributions, version
 from pathlib import Path
-from typing import Any, Sequence  # noqa: UP035 - under Python 3.8 as well
+from typing import Any
 
 import cynes  # type: ignore[import-not-found,unused-ignore]
 
@@ -166,7 +167,7 @@ class CynesAdapter:
         chosen = [self._lanes[lane] for lane in self._chosen(lanes)]
         each = len(states) // len(chosen)
         checked = [lane.checked(states[at * each : (at + 1) * each]) for at, lane in enumerate(chosen)]
-        for lane, state in zip(chosen, checked):
+        for lane, state in zip(chosen, checked, strict=True):
             lane.restore(state)
 
     def batch_permute(self, order: list[int]) -> None:
@@ -211,12 +212,12 @@ class CynesAdapter:
         start = (rom, warmups, wait_for)
         if self._window_start is None or self._window_start[0] != start:
             self.batch_open(rom, len(warmups), None, True)
-            for lane, warmup in zip(self._lanes, warmups):
+            for lane, warmup in zip(self._lanes, warmups, strict=True):
                 for pads in warmup:
                     lane.step(pads)
                 lane.wait_for(wait_for)
             self._window_start = (start, [lane.checked(lane.save()) for lane in self._lanes])
-        for lane, state in zip(self._lanes, self._window_start[1]):
+        for lane, state in zip(self._lanes, self._window_start[1], strict=True):
             lane.restore(state)
 
     # --- Inside

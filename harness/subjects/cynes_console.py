@@ -3,13 +3,13 @@
 Loaded by its path in the worker's own environment, beside the adapter.
 """
 
-# ruff: noqa: PTH123 - as plain as the worker
 from __future__ import annotations
 
 import gc
 import hashlib
 import time
-from typing import Any, Sequence  # noqa: UP035 - under Python 3.8 as well
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class Slot:
 
     def insert(self, rom: bytes) -> None:
         """Put a cartridge in."""
-        with open(self._path, "wb") as out:
+        with open(self._path, "wb") as out:  # noqa: PTH123
             out.write(rom)
         self.identity = hashlib.sha256(rom).digest()
 
@@ -110,14 +110,14 @@ def words(buttons: bytes, players: int) -> list[int]:
     turned = buttons.translate(REVERSED)
     if players == 1:
         return list(turned)
-    return [first | second << 8 for first, second in zip(turned[::2], turned[1::2])]
+    return [first | second << 8 for first, second in zip(turned[::2], turned[1::2], strict=True)]
 
 
 def timed(consoles: Sequence[Console], windows: Sequence[Sequence[int]]) -> int:
     """Every console through its window, frame by frame; nanoseconds."""
     all_nes = [console.nes for console in consoles]
     alone = all_nes[0] if len(all_nes) == 1 else None
-    rows = list(zip(*windows))
+    rows = list(zip(*windows, strict=True))
     gc.collect()
     gc.disable()
     try:
@@ -130,7 +130,7 @@ def timed(consoles: Sequence[Console], windows: Sequence[Sequence[int]]) -> int:
             return time.perf_counter_ns() - started
         started = time.perf_counter_ns()
         for row in rows:
-            for nes, pads in zip(all_nes, row):
+            for nes, pads in zip(all_nes, row, strict=True):
                 nes.controller = pads
                 nes.step()
         return time.perf_counter_ns() - started

@@ -17,9 +17,10 @@ from __future__ import annotations
 import gc
 import importlib.util
 import time
+from collections.abc import Sequence
 from importlib.metadata import distributions, version
 from pathlib import Path
-from typing import Any, Sequence  # noqa: UP035 - under Python 3.8 as well
+from typing import Any
 
 import numpy as np
 
@@ -139,7 +140,7 @@ class FceummAdapter:
         *,
         wait_for: dict[str, Any] | None = None,
     ) -> int:
-        """One timed window after a warm-up from power-on; nanoseconds. Every frame is drawn, as the core always does."""
+        """One timed window after a warm-up from power-on; nanoseconds. Every frame is drawn: the core always does."""
         if draw != "every":
             raise NotImplementedError(f"drawing {draw!r}")
         self._to_window(rom, buttons[:warmup_frames], wait_for)

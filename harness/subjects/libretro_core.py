@@ -157,7 +157,7 @@ class Core:
         _, height, pitch = self.geometry
         return ctypes.string_at(self.picture, height * pitch)
 
-    def _answer(self, command: int, data: int | None) -> bool:
+    def _answer(self, command: int, data: Any) -> bool:
         if command == GET_VARIABLE:
             variable = ctypes.cast(data, ctypes.POINTER(Variable)).contents
             if variable.key not in self._options:

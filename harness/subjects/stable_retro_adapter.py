@@ -1,17 +1,22 @@
-"""stable-retro 1.0.1 behind the subject protocol: `RetroEnv.step` over its libretro core, FCEUmm; in its own environment.
+"""stable-retro 1.0.1 behind the subject protocol: `RetroEnv.step` over its core FCEUmm; in its own environment.
 
 What it can and cannot do, found in its source and by trial:
 
-- It runs games that it knows by an *integration*, a folder that names variables and rewards. This adapter makes an empty
-  one around any cartridge, in the worker's private folder, and so adds nothing to what `RetroEnv.step` has to do anyway.
+- It runs games that it knows by an *integration*, a folder that names variables and rewards. This adapter makes an
+  empty one around any cartridge, in the worker's private folder, which adds nothing to what `RetroEnv.step` does
+  anyway: buttons to the core, a frame, variables and reward looked up, and a new RGB picture made of the core's.
 - It allows one emulator a process: a power-on closes the last one, which unloads the core, and loads the core anew.
 - Making an environment runs frames without a button before anything can be asked of it: one when the core is loaded,
-  one more in `RetroEnv`, one in `reset()`. The state after the first is kept and gone back to, so that this one frame alone is
-  past; it counts as the first one stepped after a power-on, and its buttons have no effect.
-- A frame of FCEUmm begins with the vertical blank and ends below the last visible line.
-- RAM at power-on holds FCEUmm's pattern, not 0. There is no reset button in its interface.
-- Pictures are RGB of 224 x 240, eight pixels cut off on each side; they are shown here with a black border in their place.
-- Reading goes through the memory that the core hands out, without side effects; the registers are not in it.
+  one more in `RetroEnv`, one in `reset()`. The state after the first is kept and gone back to, so that this one alone
+  is past; it counts as the first frame stepped after a power-on, and buttons held then have no effect.
+- A frame of FCEUmm begins with the vertical blank and ends below the last visible line, almost where the reference's
+  ends. The console shows no vertical blank in its first two frames, so that a program that waits for it begins one
+  frame later: its own frame counter is one behind the reference's, and buttons reach it a frame later.
+- RAM holds $FF at power-on, and what a program never writes keeps that. There is no reset button in its interface.
+- Pictures are RGB of 224 x 240, eight pixels cut off on each side; they are shown here with a black border there.
+- Reading and writing go through the memory that the core hands out, without side effects: RAM, and the cartridge's
+  RAM at $6000, which every board gets. Registers and ROM are not in it.
+- The core takes any board's number, and says nothing of boards that it lacks: declared are those that were tried.
 """
 
 from __future__ import annotations
@@ -19,10 +24,11 @@ from __future__ import annotations
 import gc
 import importlib
 import json
-import os
 import time
+from collections.abc import Sequence
 from importlib.metadata import distributions, version
-from typing import Any, Sequence
+from pathlib import Path
+from typing import Any
 
 GAME = "Cartridge-Nes"
 RAM_BYTES = 2048
@@ -39,7 +45,7 @@ class StableRetroAdapter:
 
     def __init__(self) -> None:
         self._retro = importlib.import_module("stable_retro")
-        self._retro.data.Integrations.add_custom_path(os.getcwd())  # noqa: PTH109
+        self._retro.data.Integrations.add_custom_path(str(Path.cwd()))
         self._numpy = importlib.import_module("numpy")
         self.version = version("stable-retro")
         boards = [f"mapper:{number}" for number in range(5)]
@@ -72,6 +78,7 @@ class StableRetroAdapter:
     def step(self, buttons: bytes, players: int) -> None:
         """One frame a byte, or a pair of bytes with two players."""
         env = self._running()
+        env.em.set_button_mask(self._masks[0], 1)
         for at in range(0, len(buttons), players):
             if self._first_is_past:
                 self._first_is_past = False
@@ -125,7 +132,7 @@ class StableRetroAdapter:
         *,
         wait_for: dict[str, Any] | None = None,
     ) -> int:
-        """One timed window after a warm-up from power-on; nanoseconds. `RetroEnv.step` hands out a picture each frame."""
+        """One timed window after a warm-up from power-on; nanoseconds. `RetroEnv.step` makes a picture each frame."""
         if draw != "every":
             raise NotImplementedError(f"drawing {draw!r}")
         self._to_window(rom, buttons[:warmup_frames], wait_for)
@@ -209,12 +216,12 @@ class StableRetroAdapter:
 
 def _write_integration(rom: bytes) -> None:
     """The folder that stable-retro knows a game by: the cartridge, without variables, rewards or an end."""
-    os.makedirs(GAME, exist_ok=True)  # noqa: PTH103
-    for name, content in (("data", {"info": {}}), ("scenario", {"done": {}, "reward": {}}), ("metadata", {})):
-        with open(os.path.join(GAME, f"{name}.json"), "w") as out:  # noqa: PTH118, PTH123
-            json.dump(content, out)
-    with open(os.path.join(GAME, "rom.nes"), "wb") as out:  # noqa: PTH118, PTH123
-        out.write(rom)
+    empty: dict[str, dict[str, Any]] = {"data": {"info": {}}, "scenario": {"done": {}, "reward": {}}, "metadata": {}}
+    folder = Path(GAME)
+    folder.mkdir(exist_ok=True)
+    for name, content in empty.items():
+        (folder / f"{name}.json").write_text(json.dumps(content), encoding="ascii")
+    (folder / "rom.nes").write_bytes(rom)
 
 
 def make_adapter(_options: dict[str, Any]) -> StableRetroAdapter:

@@ -2,16 +2,17 @@
 
 What it can and cannot do, found in its source and by trial:
 
-- It runs one cartridge alone, a certain file of Super Mario Bros. that it knows by its SHA-256, and refuses every other;
-  parts of that game are replaced by native code. Neither this package nor nesproof brings the file.
+- It runs one cartridge alone, a certain file of Super Mario Bros. that it knows by its SHA-256, and refuses every
+  other; parts of that game are replaced by native code. Neither this package nor nesproof brings the file.
 - It is a vector environment: consoles side by side, stepped by one call, on as many threads as it is told. The single
   console here is one lane.
 - With no saved state to start from it powers on: RAM holds 0. It has no reset button, no second controller, and no
   address but RAM that could be read.
-- A step is `frame_skip` frames (one here, four where the last of four is drawn). A frame begins at the scanline before
-  the vertical blank, one line earlier than the reference's ends.
-- It draws the last frame of a step: RGB of 224 x 240, eight pixels cut off on each side, shown here with a black border in
-  their place. In timed runs the observation is that picture, without resizing, stacking or grey, in its working buffer.
+- A step is `frame_skip` frames (one here, four where the last of four is drawn). A frame begins at the scanline
+  before the vertical blank, one line earlier than the reference's ends.
+- It draws the last frame of a step: RGB of 224 x 240, eight pixels cut off on each side, shown here with a black
+  border in their place. In timed runs the observation is that picture, without resizing, stacking or grey, in its
+  working buffer.
 - A lane whose game is over is stepped no further.
 """
 

@@ -81,7 +81,7 @@ class Lanes:
     def load(self, states: list[bytes], lanes: list[int]) -> None:
         """Put lanes into snapshots, or none where one is refused."""
         payloads: list[bytes | None] = [None] * self.count
-        for lane, state in zip(self._listed(lanes), states):
+        for lane, state in zip(self._listed(lanes), states, strict=True):
             payloads[lane] = state
         handles = self.env.decode_snapshots(payloads)
         self.env.reset(options={"reset_mask": self._mask(lanes), "snapshots": list(handles)})
