@@ -13,6 +13,7 @@ from nesproof.harness.evidence.model import (
     NoMeasurement,
     UnavailableMeasurement,
 )
+from nesproof.harness.mustpass import load_list
 from nesproof.harness.probes.figures import FiguresPlan, capabilities_for, needs_reference
 from nesproof.harness.probes.lanes import REFERENCE
 from nesproof.harness.probes.throughput import options_of, run_of
@@ -79,6 +80,14 @@ class Plan:
     timings: list[TimingPlan] = field(default_factory=list)
     answered: dict[str, Measurement] = field(default_factory=dict)
 
+    def suite(self, definition: SuiteDefinition, subject: str) -> SuitePlan:
+        """The plan's run of that suite on that subject, which is added where there is none."""
+        for suite in self.suites:
+            if (suite.definition.name, suite.subject) == (definition.name, subject):
+                return suite
+        self.suites.append(SuitePlan(definition, subject))
+        return self.suites[-1]
+
 
 def make_plan(selected: tuple[Selected, ...], *, requirements: Requirements, introductions: Introductions) -> Plan:
     """Plan every selected claim; a claim whose own data is at fault is answered as broken and takes no other down."""
@@ -90,7 +99,22 @@ def make_plan(selected: tuple[Selected, ...], *, requirements: Requirements, int
             absence = FailedMeasurement(stage="Planning", reason=str(fault)[:60_000])
         if absence is not None:
             plan.answered[item.claim.id] = absence
+    for subject in dict.fromkeys(item.claim.subject for item in selected if item.substituted):
+        if subject in introductions.records:
+            _note_what_cannot_be_asked(subject, plan, introductions)
     return plan
+
+
+def _note_what_cannot_be_asked(subject: str, plan: Plan, introductions: Introductions) -> None:
+    """Of the must-pass list, what a stand-in cannot be asked, whatever is selected: it is counted by that list."""
+    capabilities, manifest = introductions.records[subject].capabilities, load_manifest()
+    for name in load_list().suites:
+        definition = load_suite(name)
+        listed = [definition[case.id] for case in load_list().case if case.suite == name]
+        lacks = {case.id: lacking(definition, case, capabilities, manifest=manifest) for case in listed}
+        left_out = {case: words for case, words in lacks.items() if words}
+        if left_out:
+            plan.suite(definition, subject).left_out.update(left_out)
 
 
 def _plan_claim(
@@ -136,10 +160,7 @@ def _plan_suite(
         return absence
     if not item.substituted and (own := _lacks(definition, chosen, item, introductions)):
         return _incapable(claim.subject, _words(own), item)
-    suite = next((s for s in plan.suites if (s.definition.name, s.subject) == (definition.name, claim.subject)), None)
-    if suite is None:
-        suite = SuitePlan(definition, claim.subject)
-        plan.suites.append(suite)
+    suite = plan.suite(definition, claim.subject)
     suite.claims.append(claim)
     suite.wanted.update(case.id for case in chosen)
     suite.left_out.update(lacks)

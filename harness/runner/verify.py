@@ -176,7 +176,7 @@ def _trial_lines(falsifying: Falsifying | None) -> list[str]:
 
 def _plan_lines(plan: Plan, selection: Selection, options: VerifyOptions) -> list[str]:
     lines = [f"{counted(len(selection.selected), 'claim')} selected, {len(selection.others)} not."]
-    lines += [_suite_line(suite) for suite in plan.suites]
+    lines += [_suite_line(suite) for suite in plan.suites if suite.cases]
     lines += [f"Counting for {counted(len(f.claims), 'claim')}: {f.kind} of {f.subject}." for f in plan.figures]
     if options.times_claims:
         lines += [f"Timing {t.claim.subject} beside {t.claim.baseline}: {t.workload.key}." for t in plan.timings]

@@ -79,8 +79,9 @@ def case_counts(run: SuiteRun) -> dict[str, int]:
 
 
 def suite_sections(evidence: Evidence) -> tuple[SuiteSection, ...]:
-    """Every suite run, those with something to look at first."""
-    sections = [_section(n, run) for n, run in enumerate(evidence.suites, start=1)]
+    """Every suite run in which a case was expected, those with something to look at first."""
+    asked = [run for run in evidence.suites if run.expected or run.cases or run.problem is not None]
+    sections = [_section(n, run) for n, run in enumerate(asked, start=1)]
     return tuple(sorted(sections, key=lambda section: section.is_clean))
 
 

@@ -9,7 +9,7 @@ from nesproof.harness.subjects.client import Subject
 from nesproof.roms_manifest import Run
 from nesproof.roms_manifest.protocols import ResultRam, ScreenCrc, ScreenText, Status6000
 from nesproof.suites.hardware_roms.playback import Report, ResetWanted, Watcher
-from nesproof.suites.hardware_roms.screen_text import locate_font, read_screen
+from nesproof.suites.hardware_roms.screen_text import ScreenReader, locate_font
 
 __all__ = ["WAYS", "watcher_for"]
 
@@ -102,7 +102,7 @@ class ResultWatcher:
 
     def __init__(self, protocol: ResultRam, rom: bytes) -> None:
         self._protocol = protocol
-        self._font = locate_font(rom)
+        self._reader = ScreenReader(locate_font(rom))
         self._looks_alike = 0
         self._code = 0
 
@@ -112,7 +112,7 @@ class ResultWatcher:
         self._looks_alike = self._looks_alike + 1 if self._code == self._protocol.passed else 0
         if (self._looks_alike - 1) * self.frames_between_looks < _SETTLED_FRAMES:
             return None
-        text = read_screen(subject.read_frame(), self._font)
+        text = self._reader.read(subject.read_frame())
         reason = f"Result code {self._code} at ${self._protocol.address:02X}."
         if "FAIL" in text.upper():
             return Report(passed=False, reason=f"{reason} The screen says that it failed.", text=text)
@@ -126,7 +126,7 @@ class ResultWatcher:
 
     def so_far(self, subject: Subject) -> str:
         """The code, which the program's readme explains."""
-        text = read_screen(subject.read_frame(), self._font)
+        text = self._reader.read(subject.read_frame())
         return f"result code {self._code} at ${self._protocol.address:02X} (its readme explains it). {text}"
 
 
@@ -136,14 +136,14 @@ class _ScreenWatcher:
     frames_between_looks = 10
 
     def __init__(self, rom: bytes) -> None:
-        self._font = locate_font(rom)
+        self._reader = ScreenReader(locate_font(rom))
 
     def so_far(self, subject: Subject) -> str:
         """What stands on the screen."""
         return f"the screen says: {self._screen(subject) or 'nothing'}"
 
     def _screen(self, subject: Subject) -> str:
-        return read_screen(subject.read_frame(), self._font)
+        return self._reader.read(subject.read_frame())
 
 
 class TextWatcher(_ScreenWatcher):
