@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.verdict import ExitCode
-from nesproof.harness.cli.evidence_sources import LoadedEvidence, load_evidence
+from nesproof.harness.cli.evidence_sources import load_evidence
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.evidence.reproductions import Reproductions, RunSource, reproductions
 from nesproof.harness.plain_text import plain_line
@@ -64,17 +64,19 @@ def _sources(names: list[str], where: Path | None) -> list[RunSource]:
 
     if len(names) > _MOST:
         raise ConfigurationError(f"At most {_MOST} runs can be compared at once.")
-    loaded: list[LoadedEvidence] = []
+    known: dict[str, str] = {}
+    sources = []
     for name in names:
-        one = load_evidence(name, where)
-        twin = next((other for other in loaded if other.sha256 == one.sha256), None)
-        if twin is not None:
-            typer.echo(f"Note: {plain_line(name, limit=200)} is {twin.label} once more; it counts once.", err=True)
+        loaded = load_evidence(name, where)
+        if loaded.sha256 in known:
+            twin = known[loaded.sha256]
+            typer.echo(f"Note: {plain_line(name, limit=200)} is {twin} once more; it counts once.", err=True)
             continue
-        if consistency(one.evidence).contradictions:
-            typer.echo(f"Note: the verdicts of {one.label} do not follow from its samples.", err=True)
-        loaded.append(one)
-    return [RunSource(one.label, one.evidence) for one in loaded]
+        if consistency(loaded.evidence).contradictions:
+            typer.echo(f"Note: the verdicts of {loaded.label} do not follow from its samples.", err=True)
+        known[loaded.sha256] = loaded.label
+        sources.append(RunSource(loaded.label, loaded.evidence))
+    return sources
 
 
 def _require_two(found: Reproductions, names: list[str]) -> None:
