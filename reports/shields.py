@@ -117,4 +117,4 @@ def _cut(text: str, limit: int) -> str:
 
 def _file_words(name: str) -> str:
     """A subject's or a claim's name as part of a file's."""
-    return re.sub(r"[^A-Za-z0-9.@_-]", "-", name)[:200]
+    return re.sub(r"\.{2,}", ".", re.sub(r"[^A-Za-z0-9.@_-]", "-", name))[:200]

@@ -48,7 +48,7 @@ def metrics(evidence: Evidence) -> tuple[Metric, ...]:
     """
     found = (*_of_claims(evidence), *_of_comparisons(evidence))
     mark = "fixture:" if evidence.fixture is not None else "dirty-tree:" if evidence.source.dirty else ""
-    return tuple(replace(metric, benchmark=mark + metric.benchmark) for metric in found)
+    return tuple(replace(metric, benchmark=one_line(mark + metric.benchmark)[:_NAME_LIMIT]) for metric in found)
 
 
 def _of_claims(evidence: Evidence) -> Iterator[Metric]:
@@ -103,4 +103,4 @@ def _of_comparisons(evidence: Evidence) -> Iterator[Metric]:
 def _comparison_name(comparison: Comparison) -> str:
     """What plays differently is another series than what plays alike, and its name says so."""
     differs = comparison.outcome == "differs"
-    return f"comparison:{comparison.id}{' (plays differently)' if differs else ''}"[:_NAME_LIMIT]
+    return f"comparison:{comparison.id}{' (plays differently)' if differs else ''}"

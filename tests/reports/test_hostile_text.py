@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from types import ModuleType
@@ -20,7 +21,9 @@ from pydantic import BaseModel
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import RatioMeasurement
 from nesproof.reports import render
-from nesproof.reports.plain_text import one_line, plain
+from nesproof.reports.export import export
+from nesproof.reports.format import Material
+from nesproof.reports.plain_text import one_line, plain, plain_evidence
 
 ATTACKS = (
     "<script>alert(1)</script>",
@@ -212,6 +215,29 @@ def check_stays_text(small: Evidence, text: str) -> None:
     summary = json.loads(files["report.json"].decode("ascii"))
     assert json_structure(summary) == json_structure(json.loads(calm["report.json"]))
     assert summary["claims"][0]["reason"] == shown
+
+
+def strings_of(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        yield from value if isinstance(value, dict) else ()
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from strings_of(part)
+
+
+@pytest.mark.parametrize("text", ATTACKS, ids=range(len(ATTACKS)))
+def test_known_attack_stays_text_in_what_other_programs_get(small: Evidence, text: str) -> None:
+    material = Material(plain_evidence(planted(small, text)), frames_dir=None, bundle_id=plain(text))
+    for form in ("bencher", "benchmark-action", "in-toto", "shields"):
+        files = export(material, form)
+        assert files
+        for name, data in files.items():
+            assert re.fullmatch(r"[A-Za-z0-9@._-]{1,220}\.json", name)
+            assert ".." not in name
+            for shown in strings_of(json.loads(data)):
+                assert all(c in TEXT_KEPT or c.isprintable() for c in shown)
+                assert form != "shields" or (shown.isprintable() and len(shown) <= 80)
 
 
 @pytest.mark.parametrize("piece", ["<b>", "\u0301", "`|", "\x00", "{{"])
