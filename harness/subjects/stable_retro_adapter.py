@@ -186,9 +186,7 @@ class StableRetroAdapter:
         """The core's state after the one frame that it runs whenever it is loaded."""
         em = None
         try:
-            em = self._retro.RetroEmulator(
-                self._retro.data.get_romfile_path(GAME, self._retro.data.Integrations.CUSTOM_ONLY)
-            )
+            em = self._retro.RetroEmulator(str(Path(GAME) / "rom.nes"))
             return bytes(em.get_state())
         except RuntimeError as fault:
             raise ValueError(f"the core does not take this cartridge: {fault}") from fault
