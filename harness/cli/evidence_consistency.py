@@ -15,9 +15,6 @@ from nesproof.harness.plain_text import plain_line
 
 __all__ = ["Consistency", "consistency"]
 
-_OF_WORDS = "The words "
-"""In the sentence of a contradiction that is one of words alone."""
-
 
 @dataclass(frozen=True)
 class Consistency:
@@ -31,7 +28,7 @@ class Consistency:
 def consistency(evidence: Evidence) -> Consistency:
     """Judge the document anew."""
     found = contradictions(evidence)
-    reworded = [c for c in found if _OF_WORDS in c.sentence]
+    reworded = [c for c in found if c.is_of_words]
     if not reworded or not _is_of_other_code(evidence):
         return Consistency(tuple(found))
     records = {record.claim.id: record for record in evidence.claims}

@@ -267,7 +267,7 @@ def test_what_the_project_publishes_is_readable_and_follows_from_its_samples() -
     for document in documents:
         assert document.path.stat().st_size <= 100_000
         # The judge's sentences may have been reworded since; its verdicts and figures may not.
-        found = [c for c in contradictions(document.evidence) if not c.sentence.startswith("The words beside")]
+        found = [c for c in contradictions(document.evidence) if not c.is_of_words]
         assert found == [], document.path.name
 
 
