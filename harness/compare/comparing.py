@@ -17,7 +17,6 @@ from nesproof.harness.compare.timing import PairTiming, time_pairs
 from nesproof.harness.evidence.model import (
     ExpectedState,
     FailedMeasurement,
-    Load,
     Measurement,
     NoMeasurement,
     RunRecord,
@@ -156,6 +155,7 @@ class Comparing:
             for pair in pairs:
                 self._keep(pair, NoMeasurement(reason=NOT_ASKED))
             return
+        planned = {pair.id: self._planned(pair) for pair in pairs}
         load = wait_for_quiet(
             limit_s=self.quiet_wait_s,
             allow_busy=self.allow_busy,
@@ -163,8 +163,7 @@ class Comparing:
         )
         busy = load.busy and not load.overridden
         deadline_s = time.monotonic() + min(self.budget_s, _BUSY_BUDGET_S if busy else float("inf"))
-        planned = ((pair, self._timing(pair, deadline_s, load)) for pair in pairs)
-        timings = {pair.id: timing for pair, timing in planned if timing is not None}
+        timings = {key: PairTiming(*plan, load=load) for key, plan in planned.items() if plan is not None}
         self.progress.begin(f"Timing {len(timings)} in turns", LOOKS[0][0] * len(timings))
         try:
             time_pairs(list(timings.values()), deadline_s=deadline_s, on_block=self._on_block)
@@ -176,11 +175,11 @@ class Comparing:
                     self._keep(pair, timing.measurement() if fault is None else failed_measurement("Timing", fault))
             self.progress.end()
 
-    def _timing(self, pair: Pair, deadline_s: float, load: Load) -> PairTiming | None:
-        """The pair's timing, not begun; None where it cannot be, which is then the pair's measurement."""
+    def _planned(self, pair: Pair) -> tuple[ThroughputPlan, ExpectedState] | None:
+        """What to time, and where it must end; None where that cannot be had, which is then the pair's measurement."""
         try:
-            plan = self._plan(pair, deadline_s)
-            return PairTiming(plan, expected=self._expectation(pair.workload, plan), load=load)
+            plan = self._plan(pair)
+            return plan, self._expectation(pair.workload, plan)
         except Exception as fault:  # whatever broke this pair must not take the others down
             self._keep(pair, failed_measurement("Timing", fault))
             return None
@@ -189,7 +188,7 @@ class Comparing:
         state = "broke" if timing.fault else f"block {timing.blocks}"
         self.progress.advance(f"{timing.name}: {state}, {going_on} go on", well=timing.fault is None)
 
-    def _plan(self, pair: Pair, deadline_s: float) -> ThroughputPlan:
+    def _plan(self, pair: Pair) -> ThroughputPlan:
         runs = {side: self._run(pair, side) for side in _SIDES}
         lanes = {run.num_envs for run in runs.values()}
         return ThroughputPlan(
@@ -204,7 +203,7 @@ class Comparing:
             threshold=1.0,
             comparisons=1,
             order_seed=secrets.randbits(32) if self.order_seed is None else self.order_seed,
-            deadline_s=deadline_s,
+            deadline_s=float("inf"),  # `time_pairs` knows it
             digest_from=self._declaring(pair, "digest"),
             log_dir=self._log_dir,
         )

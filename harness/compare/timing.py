@@ -25,7 +25,7 @@ _RUN_NS = 160_000_000
 class PairTiming:
     """The timing of one pair, block by block. `plan.threshold` is 1: nothing is decided."""
 
-    def __init__(self, plan: ThroughputPlan, *, expected: ExpectedState, load: Load) -> None:
+    def __init__(self, plan: ThroughputPlan, expected: ExpectedState, *, load: Load) -> None:
         self._plan = plan
         self._expected = expected
         self._load = load

@@ -41,13 +41,14 @@ class Adapter:
     def power_on(self, fill):
         self.ram = bytearray(2048)
         self.ram[0x700] = self.options.get("left_by_power_on", 0)
+        self.ram[0x10:0x12] = (self.options.get("counts_from", 0) & 0xFFFF).to_bytes(2, "little")
         self.steps = 0
         for _ in range(self.options.get("ahead", 0)):
             self.tick(0)
 
     def tick(self, buttons):
         ram = self.ram
-        ram[0x10:0x12] = (int.from_bytes(ram[0x10:0x12], "little") + 1).to_bytes(2, "little")
+        ram[0x10:0x12] = (int.from_bytes(ram[0x10:0x12], "little") + 1 & 0xFFFF).to_bytes(2, "little")
         ram[0x20] = (ram[0x20] + buttons) & 0xFF
         ram[0x1F0] = ram[0x20] if self.options.get("stack", True) else 0
 
@@ -139,9 +140,9 @@ class World:
             check=False,
         )
 
-    def compare(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """`nesproof compare` on the house ROM's shortest workload, with the bundle in `out`."""
-        return self.run("compare", *arguments, "--workload", "scroller-random-buttons", "--out", str(self.out))
+    def compare(self, *arguments: str, workload: str = "busy") -> subprocess.CompletedProcess[str]:
+        """`nesproof compare` with the bundle in `out`; a workload of a house ROM."""
+        return self.run("compare", *arguments, "--workload", workload, "--out", str(self.out))
 
     def bundle(self) -> Bundle:
         """The one bundle in the folder, opened and checked."""

@@ -7,8 +7,16 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from nesproof.harness.claims.runs import RunChoice
+from nesproof.harness.cli.app import app
+from nesproof.harness.compare.pairs import Pair
+from nesproof.harness.compare.running import CompareOptions, compare
 from nesproof.harness.judge import contradictions
+from nesproof.harness.runner.interrupts import Interrupts
+from nesproof.harness.runner.progress import Progress
+from nesproof.harness.workloads import load_workload
 
 pytestmark = pytest.mark.skipif(
     any(find_spec(f"nesproof.emulator.{name}") is None for name in ("_reference", "_core")),
@@ -17,10 +25,19 @@ pytestmark = pytest.mark.skipif(
 BEHAVIOUR_ALONE = ("--budget", "0")
 
 
+def compared(candidate: str, baseline: str, workload: str = "busy", *, budget_s: float = 0, **choice: Any) -> Any:
+    """What comparing comes to, in this process: the evidence and its attachments, held to be free of contradictions."""
+    pair = Pair.plain(candidate, baseline, load_workload(workload), RunChoice(**choice))
+    options = CompareOptions(pair=pair, budget_s=budget_s, allow_busy=True, quiet_wait_s=0)
+    result = compare(options, command="nesproof compare", interrupts=Interrupts(), progress=Progress())
+    assert contradictions(result.evidence) == []
+    return result
+
+
 def test_two_consoles_that_play_alike(world: Any) -> None:
     done = world.compare("core", "reference", *BEHAVIOUR_ALONE, "--json", str(world.root / "out.json"))
     assert done.returncode == 0, done.stderr
-    assert "core and reference play alike (RAM, pictures and states of 320 frames equal)" in done.stdout
+    assert "core and reference play alike (RAM, pictures and states of 180 frames equal)" in done.stdout
     evidence = world.bundle().evidence
     (comparison,) = evidence.comparisons
     assert comparison.outcome == "alike"
@@ -34,49 +51,59 @@ def test_two_consoles_that_play_alike(world: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
-    [("swaps-a-and-b", "RAM differs from frame"), ("one-pixel-off", "pictures differ from frame")],
+    ("fault", "workload", "said"),
+    [
+        ("swaps-a-and-b", "scroller-random-buttons", "RAM differs from frame"),
+        ("one-pixel-off", "busy", "pictures differ from frame"),
+    ],
 )
-def test_a_fault_planted_in_a_console_shows(world: Any, fault: str, said: str) -> None:
+def test_a_fault_planted_in_a_console_shows(world: Any, fault: str, workload: str, said: str) -> None:
     world.add_table({"name": "faulty", "variant_of": "core", "fault": fault})
-    done = world.compare("faulty", "core", *BEHAVIOUR_ALONE)
-    assert done.returncode == 1, done.stderr
-    assert f"faulty and core differ in behaviour ({said}" in " ".join(done.stdout.split())
-    bundle = world.bundle()
-    (comparison,) = bundle.evidence.comparisons
+    result = compared("faulty", "core", workload)
+    (comparison,) = result.evidence.comparisons
+    assert (comparison.outcome, int(result.evidence.exit_code)) == ("differs", 1)
+    assert f"faulty and core differ in behaviour ({said}" in comparison.words
     assert comparison.behaviour is not None
     assert comparison.behaviour.first_picture is not None
-    assert comparison.behaviour.first_picture.picture in bundle.files
-    assert contradictions(bundle.evidence) == []
+    assert result.attachments[comparison.behaviour.first_picture.picture].startswith(b"\x89PNG")
 
 
 def test_who_skips_frames_gets_no_ratio(world: Any) -> None:
     world.add_table({"name": "hasty", "variant_of": "core", "fault": "skips-frames"})
-    done = world.compare("hasty", "core", "--draw", "none", "--budget", "0.5", "--allow-busy")
-    assert done.returncode == 1, done.stderr
-    (comparison,) = world.bundle().evidence.comparisons
-    assert (comparison.outcome, comparison.ratio, comparison.candidate_fps) == ("refused", None, None)
+    result = compared("hasty", "core", budget_s=60, draw="none")
+    (comparison,) = result.evidence.comparisons
+    assert (comparison.outcome, int(result.evidence.exit_code)) == ("refused", 1)
+    assert (comparison.ratio, comparison.interval, comparison.candidate_fps) == (None, None, None)
     assert comparison.behaviour is not None
     assert comparison.behaviour.frame_counters == "differs"
     assert "No digest, no speed" in comparison.words
-    assert contradictions(world.bundle().evidence) == []
+
+
+def test_a_batch_that_plays_otherwise_than_its_console_is_found(world: Any) -> None:
+    world.add_table({"name": "leaky", "variant_of": "core", "fault": "lanes-listen-to-the-one-before"})
+    (comparison,) = compared("leaky", "core", "scroller-random-buttons", num_envs=3).evidence.comparisons
+    assert comparison.outcome == "differs"
+    assert comparison.behaviour is not None
+    assert comparison.behaviour.batch_checked == ("candidate", "baseline")
+    assert comparison.behaviour.batch_differs == ("candidate",)
+    assert "the candidate's batch does not play as its console alone" in comparison.words
 
 
 def test_too_little_time_gives_a_figure_without_an_interval(world: Any) -> None:
-    done = world.compare("core", "core", "--draw", "none", "--budget", "0.06", "--allow-busy")
-    assert done.returncode == 3, done.stderr
-    (comparison,) = world.bundle().evidence.comparisons
-    assert (comparison.outcome, comparison.interval) == ("inconclusive", None)
-    assert comparison.ratio is not None
-    assert contradictions(world.bundle().evidence) == []
+    house_rom = {"counts_from": -3}  # as its game does after 320 frames
+    world.add("one", **house_rom)
+    world.add("other", frames_per_second=500, **house_rom)
+    result = compared("one", "other", "scroller-random-buttons", budget_s=0.5)
+    (comparison,) = result.evidence.comparisons
+    assert (comparison.outcome, comparison.interval, int(result.evidence.exit_code)) == ("inconclusive", None, 3)
+    assert comparison.ratio == pytest.approx(2, rel=0.01)
 
 
 def test_a_subject_that_dies_is_an_error_with_the_tail_of_its_output(world: Any) -> None:
-    world.add("mortal", dies_at=100)
-    done = world.compare("mortal", "core", *BEHAVIOUR_ALONE)
-    assert done.returncode == 5, done.stderr
-    (comparison,) = world.bundle().evidence.comparisons
-    assert comparison.outcome == "broken"
+    world.add("mortal", dies_at=10)
+    evidence = compared("mortal", "core").evidence
+    (comparison,) = evidence.comparisons
+    assert (comparison.outcome, int(evidence.exit_code)) == ("broken", 5)
     assert "the last words of mortal" in comparison.words
 
 
@@ -95,16 +122,16 @@ def test_a_peer_that_is_not_installed_is_named_with_its_remedy(world: Any) -> No
         (["core", "nobody"], "There is no subject 'nobody'"),
         (["core", "core", "--draw", "sometimes"], "--draw is none, every or last-of-4"),
         (["core", "core", "--num-envs", "many"], "--num-envs a number"),
-        (["core", "core", "--workload", "busy"], "Name one workload"),
+        (["core", "core", "--workload", "scroller-held-right"], "Name one workload"),
         (["all", "--draw", "none"], "choose no other"),
     ],
 )
 def test_bad_input_is_one_sentence(world: Any, arguments: list[str], said: str) -> None:
-    done = world.compare(*arguments)
-    assert done.returncode == 2
-    assert said in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
-    assert not world.out.exists() or not list(world.out.iterdir())
+    done = CliRunner().invoke(app, ["compare", *arguments, "--workload", "busy", "--out", str(world.out)])
+    assert done.exit_code == 2
+    assert said in " ".join(done.output.split())
+    assert "Traceback" not in done.output
+    assert not world.out.exists()
 
 
 def test_a_table_names_whoever_is_not_here_and_goes_on(world: Any) -> None:

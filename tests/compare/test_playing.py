@@ -174,7 +174,7 @@ def timing(candidate: str, *, candidate_counter: int = 16) -> PairTiming:
 
     expected = ExpectedState(digest="aa", ram_sha256="a" * 64, frame_counter=candidate_counter)
     quiet = Load(load_average_1min=0.0, other_cpu_share=0.0, steal_share=0.0, waited_s=0, busy=False)
-    return PairTiming(plan, expected=expected, load=quiet)
+    return PairTiming(plan, expected, load=quiet)
 
 
 def test_pairs_take_turns_and_one_that_breaks_stops_nobody(world: Any) -> None:
