@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from nesproof.harness.cli.app import COMMANDS, MODULES, app
@@ -24,7 +25,13 @@ def test_every_command_module_is_behind_the_front_door() -> None:
 
     modules = {p.stem for p in Path(cli.__path__[0]).glob("*.py")}
     commands = {name for name in modules - {"app", "__init__", "__main__"} if _is_a_command(name)}
-    assert commands == {MODULES.get(name, name) for name in COMMANDS}
+    below = {name for name in commands if name.partition("_")[0] in COMMANDS and name not in MODULES.values()}
+    below -= set(COMMANDS)
+    assert commands - below == {MODULES.get(name, name) for name in COMMANDS}
+    for name in below:
+        group, _, command = name.partition("_")
+        module = importlib.import_module(f"nesproof.harness.cli.{group}")
+        assert command in getattr(typer.main.get_command(module.app), "commands", ()), name
 
 
 def _is_a_command(name: str) -> bool:
