@@ -20,7 +20,7 @@ COMMANDS = {
     "compare": "Hold two subjects, or all of them, beside each other: how they play, then how fast.",
     "bisect": "Find the first commit that breaks a claim: ends proved, culprit confirmed.",
     "gate": "Compare two commits, claim by claim, by the older one's yardstick: what got worse, what did not.",
-    "claims": "What is promised: list, show and validate claims.",
+    "claims": "What is promised: list, show, validate, write and render claims.",
     "faults": "What is broken on purpose: list and show the faults that `verify --falsify` plants.",
     "submission": "Somebody's bundle held to a list of must-pass cases: what may be said of its emulator.",
     "evidence": "What was measured: list, show, verify, compare, export and publish evidence.",
