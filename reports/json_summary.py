@@ -159,6 +159,7 @@ class Summary(_Part):
     duration_s: float = Field(ge=0)
     profile: str
     command: str
+    fixture: str | None = Field(description="What it was made up for, where nothing was measured; null otherwise.")
     interrupted: bool
     exit_code: int
     exit_meaning: str
@@ -197,6 +198,7 @@ def _summary(evidence: Evidence, bundle_id: str | None) -> Summary:
         duration_s=evidence.duration_s,
         profile=evidence.profile,
         command=evidence.command,
+        fixture=evidence.fixture,
         interrupted=evidence.interrupted,
         exit_code=int(evidence.exit_code),
         exit_meaning=title,

@@ -64,6 +64,7 @@ class JUnitXml:
             ("exit_code", str(int(evidence.exit_code))),
             ("commit", evidence.source.commit or "not recorded"),
             ("bundle_id", material.bundle_id or "not recorded"),
+            *(() if evidence.fixture is None else (("fixture: nothing was measured", evidence.fixture),)),
             *_mustpass(evidence),
         ):
             ET.SubElement(properties, "property", {"name": name, "value": value})

@@ -52,7 +52,8 @@ def _in_short(folder: Path) -> str:
         bundle = open_bundle(folder)
     except HarnessError as fault:
         return f"unreadable: {plain_line(str(fault), limit=200)}"
-    return f"{bundle.id[:16]}  {headline(bundle.evidence)}"
+    mark = "FIXTURE " if bundle.evidence.fixture is not None else ""
+    return f"{bundle.id[:16]}  {mark}{headline(bundle.evidence)}"
 
 
 @app.command()

@@ -41,6 +41,9 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
     _print_remedies(evidence, console)
     console.print(Text(headline(evidence), style="bold"))
     console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}."))
+    if evidence.fixture is not None:
+        made_up = f"Fixture: nothing of this was measured; it was made up: {plain_line(evidence.fixture, limit=400)}"
+        console.print(Text(made_up, style="yellow"))
     if evidence.source.dirty:
         console.print(Text("The source tree has uncommitted changes: this evidence is diagnostic.", style="yellow"))
     if place is not None:

@@ -225,6 +225,18 @@ def test_markdown_fits_a_comment_whatever_the_evidence(evidence: Evidence) -> No
     assert "left out" in text or "more" in text
 
 
+def test_what_was_made_up_says_so_in_every_format(evidence: Evidence) -> None:
+    words = "drawn by hand for a test of the page"
+    shown = render(evidence.model_copy(update={"fixture": words}), frames_dir=None)
+    assert set(shown) == FILES
+    for name, data in shown.items():
+        assert words in data.decode(), name
+    terminal = io.StringIO()
+    made_up = evidence.model_copy(update={"fixture": f"\x1b[31m{words}"})
+    print_evidence(made_up, Console(file=terminal, width=200), bundle_id=None, place=None)
+    assert f"it was made up: {words}" in terminal.getvalue()
+
+
 def test_an_empty_run_renders(evidence: Evidence) -> None:
     bare = evidence.model_copy(
         update={"claims": (), "suites": (), "subjects": (), "roms": (), "packages": (), "workloads": (), "build": None}
