@@ -26,19 +26,21 @@ class Slot:
         self._cynes = cynes
         self._path = path
         self.identity = b""
+        self._board = ""
 
     def insert(self, rom: bytes) -> None:
         """Put a cartridge in."""
         with open(self._path, "wb") as out:  # noqa: PTH123
             out.write(rom)
         self.identity = hashlib.sha256(rom).digest()
+        self._board = f" (mapper {rom[6] >> 4 | rom[7] & 0xF0})" if rom[:4] == b"NES\x1a" and len(rom) >= 8 else ""
 
     def console(self) -> Console:
         """A new console with it. Raises ValueError where cynes refuses it."""
         try:
             return Console(self._cynes.NES(self._path), self.identity)
         except RuntimeError as fault:
-            raise ValueError(f"cynes does not take this cartridge: {fault}") from fault
+            raise ValueError(f"cynes does not take this cartridge{self._board}: {_legible(fault)}") from fault
 
 
 class Console:
@@ -103,6 +105,11 @@ class Console:
                 return
             self.step(0)
         raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
+
+
+def _legible(fault: Exception) -> str:
+    """What cynes says: it writes a board's number as a character."""
+    return "".join(character for character in str(fault) if character.isprintable())
 
 
 def words(buttons: bytes, players: int) -> list[int]:

@@ -4,11 +4,16 @@ What it can and cannot do, found by trial:
 
 - It is reached as any libretro front end reaches it: the shared library's own functions, through `ctypes`.
 - A power-on loads the cartridge anew; `retro_reset` is the console's button (RAM survives).
-- A frame begins with the vertical blank and ends below the last visible line.
+- A frame begins with the vertical blank and ends below the last visible line, almost where the reference's ends.
+  There is no vertical blank in the first two frames, so that a program that waits for it begins one frame later: its
+  own frame counter is one behind the reference's, and buttons reach it a frame later.
 - It fills RAM with $FF at power-on; here the asked byte is written there before the first frame.
 - It is told to cut no pixels off, which stable-retro's environment cannot tell it.
 - It always draws: 240 x 256 pixels of 16 bits (5, 6, 5), in its own buffer.
-- Reading goes through the memory that the core hands out, without side effects; the registers are not in it.
+- Reading and writing go through the memory that the core hands out, without side effects: RAM, and the cartridge's
+  RAM at $6000, which every board gets. Registers and ROM are not in it.
+- A board that it lacks it takes all the same, and says so only in its log; what it says there is heard here, and the
+  cartridge refused.
 - One core a process: its state lies in the library's own variables.
 """
 
@@ -23,6 +28,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+BOARDS = (
+    0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 13, 16, 18, 19, 21, 22, 23, 24, 25, 26, 32, 33, 34, 48, 64, 65, 66,
+    67, 68, 69, 70, 71, 72, 73, 75, 76, 77, 78, 79, 80, 82, 85, 86, 87, 88, 89, 92, 93, 94, 95, 96, 97, 118, 119,
+)  # fmt: skip
+"""Boards of licensed cartridges that the core does not call unsupported; it knows many more."""
 
 LIBRARY = "fceumm_libretro.so"
 WIDTH, HEIGHT = 256, 240
@@ -54,7 +65,7 @@ class FceummAdapter:
         path = next(str(f.locate()) for f in package.files or () if f.name == LIBRARY)
         self._core = libretro.Core(path, OPTIONS)
         self.version = f"in stable-retro {version('stable-retro')}"
-        boards = [f"mapper:{number}" for number in range(5)]
+        boards = [f"mapper:{number}" for number in BOARDS]
         self.capabilities = [
             "ram", "peek", "poke", "frame", "reset", "power-on-fill", "second-player", "state", "timing", "timing-wait",
             "draw:every", *boards,
@@ -66,8 +77,11 @@ class FceummAdapter:
     def load(self, rom: bytes) -> None:
         """Put a cartridge in. Raises ValueError where the core refuses it."""
         self._cartridge = self._window_start = None
-        if not self._core.load(rom):
-            raise ValueError("the core does not take this cartridge")
+        taken = self._core.load(rom)
+        unsupported = [complaint for complaint in self._core.complaints if "not supported" in complaint]
+        if not taken or unsupported:
+            said = f": {unsupported[0]}" if unsupported else ""
+            raise ValueError(f"the core does not take this cartridge{said}")
         self._core.fill_ram(0)
         self._cartridge = rom
 

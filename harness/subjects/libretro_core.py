@@ -14,7 +14,8 @@ RAM_BYTES = 2048
 
 # Of libretro's interface, what this front end uses.
 GET_CAN_DUPE, GET_SYSTEM_DIRECTORY, SET_PIXEL_FORMAT, GET_VARIABLE, GET_SAVE_DIRECTORY = 3, 9, 10, 15, 31
-GET_VARIABLE_UPDATE, SET_MEMORY_MAPS, GET_INPUT_BITMASKS = 17, 36 | 0x10000, 51 | 0x10000
+GET_VARIABLE_UPDATE, GET_LOG, SET_MEMORY_MAPS, GET_INPUT_BITMASKS = 17, 27, 36 | 0x10000, 51 | 0x10000
+LOG_WARNING = 2
 RGB565 = 2
 ALL_BUTTONS = 256
 SYSTEM_RAM = 2
@@ -68,6 +69,7 @@ class Core:
         self._options = options
         self._library = library = ctypes.CDLL(path)
         self.areas: list[tuple[int, int, int]] = []
+        self.complaints: list[str] = []
         self.geometry = (0, 0, 0)
         self.picture = 0
         self.pads = [0, 0]
@@ -80,6 +82,9 @@ class Core:
         samples = ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t)
         poll = ctypes.CFUNCTYPE(None)
         buttons = ctypes.CFUNCTYPE(ctypes.c_int16, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint)
+        # The core's words come as a format and one string, which is where a third argument lies on Linux.
+        log = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
+        self._log = log(self._hear)
         self._callbacks = {
             "environment": environment(self._answer),
             "video_refresh": video(self._show),
@@ -103,10 +108,11 @@ class Core:
         self.reset = library.retro_reset
 
     def load(self, rom: bytes) -> bool:
-        """Power on with a cartridge; False where the core refuses it."""
+        """Power on with a cartridge; False where the core refuses it. What it warns of lies in `complaints`."""
         if self._rom is not None:
             self._library.retro_unload_game()
         self.areas = []
+        self.complaints = []
         self.picture = 0
         self._rom = ctypes.create_string_buffer(rom, len(rom))
         game = Game(os.fsencode(ROM_NAME), ctypes.cast(self._rom, ctypes.c_void_p), len(rom), None)
@@ -178,10 +184,17 @@ class Core:
             areas = [given.first[at] for at in range(given.count)]
             self.areas = [(a.start, a.length, a.pointer + a.offset) for a in areas if a.pointer and a.length]
             return True
+        if command == GET_LOG:
+            ctypes.cast(data, ctypes.POINTER(ctypes.c_void_p))[0] = ctypes.cast(self._log, ctypes.c_void_p)
+            return True
         if command == GET_VARIABLE_UPDATE:
             ctypes.cast(data, ctypes.POINTER(ctypes.c_bool))[0] = False
             return True
         return command == GET_INPUT_BITMASKS
+
+    def _hear(self, level: int, words: bytes, string: int | None) -> None:
+        if level >= LOG_WARNING and words == b"%s" and string:
+            self.complaints.append(ctypes.string_at(string)[:200].decode("latin-1").strip())
 
     def _show(self, picture: int | None, width: int, height: int, pitch: int) -> None:
         if picture:
