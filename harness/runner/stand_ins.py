@@ -40,7 +40,9 @@ class StandIns:
     def __init__(self, subject: str, *, broadly: bool) -> None:
         self._subject = subject
         self._broadly = broadly
-        self._declared = find_subject(subject).capabilities
+        definition = find_subject(subject)
+        self._declared = definition.capabilities
+        self._plays_as = definition.plays_as
         self._covered: dict[str, set[str]] = {}
 
     def in_order(self, claims: Sequence[Claim]) -> list[Claim]:
@@ -51,6 +53,10 @@ class StandIns:
         """Why the subject is not asked this claim, or None."""
         if self._broadly and claim.kind != "exact":
             return _NO_FIGURES
+        if self._broadly and self._plays_as is not None:
+            return (
+                f"{self._subject} is {self._plays_as}'s console driven in another way, and {self._plays_as} is asked."
+            )
         is_own = claim.subject == self._subject
         asked = stand_in(claim, self._subject)
         # A subject is not compared with itself, unless the two sides are run in two ways.
