@@ -66,7 +66,7 @@ class SubjectDefinition(BaseModel):
     pass_environment: tuple[str, ...] = ()
     """Names of the environment variables that the command needs beside the few that every worker gets."""
     plays_as: str | None = None
-    """The subject whose console this one is, driven in another way: what is asked of one console is asked of that one."""
+    """The subject whose console this one is, driven in another way: what is asked of one console, that one is asked."""
     variant_of: str | None = None
     """The subject of nesproof's own that this one is another form of."""
     emulator: str | None = None
