@@ -5,6 +5,8 @@ What it can and cannot do, found in its source and by trial:
 - A power-on is a new `NES`; its `reset()` is the console's button (RAM survives).
 - One step runs until the PPU begins the vertical blank (scanline 241, dot 1) and the instruction there is over, which
   is where the reference's ends too: RAM is equal frame by frame, but for bytes under the stack's top.
+- The vertical blank's flag is set at power-on, so that a program that waits for it twice begins one frame earlier
+  than on the reference: Super Mario Bros. does, the house programs do not.
 - It always draws: RGB, 240 x 256 x 3 bytes, into one array that every step hands back without a copy.
 - A button byte has the opposite bit order of ours (A 80 ... Right 01); the second controller is the high byte.
 - `nes[address]` reads the CPU's bus: memory without side effects, the registers from $2000 to $401F with theirs, so

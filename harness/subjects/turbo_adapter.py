@@ -1,15 +1,16 @@
 """env-supermariobrosnes-turbo-emu 0.7.4 behind the subject protocol; runs in its own virtual environment.
 
-What it can and cannot do, found in its source and by trial:
+What it can and cannot do, found in its source, and by trial with another release of the game:
 
 - It runs one cartridge alone, a certain file of Super Mario Bros. that it knows by its SHA-256, and refuses every
   other; parts of that game are replaced by native code. Neither this package nor nesproof brings the file.
 - It is a vector environment: consoles side by side, stepped by one call, on as many threads as it is told. The single
   console here is one lane.
-- With no saved state to start from it powers on: RAM holds 0. It has no reset button, no second controller, and no
+- With no saved state to start from it powers on: RAM holds $FF. It has no reset button, no second controller, and no
   address but RAM that could be read.
-- A step is `frame_skip` frames (one here, four where the last of four is drawn). A frame begins at the scanline
-  before the vertical blank, one line earlier than the reference's ends.
+- A step is `frame_skip` frames (one here, four where the last of four is drawn). A frame ends one scanline before the
+  vertical blank, and the game is two frames earlier where the reference has it. A call has one action: buttons that
+  change within it are refused.
 - It draws the last frame of a step: RGB of 224 x 240, eight pixels cut off on each side, shown here with a black
   border in their place. In timed runs the observation is that picture, without resizing, stacking or grey, in its
   working buffer.
@@ -71,7 +72,7 @@ class TurboAdapter:
     def power_on(self, fill: int) -> None:
         """A cold start."""
         if fill:
-            raise NotImplementedError("RAM always holds 0 at power-on")
+            raise NotImplementedError("RAM always holds $FF at power-on")
         self._loaded().power_on([0])
 
     def step(self, buttons: bytes, players: int) -> None:
@@ -112,7 +113,7 @@ class TurboAdapter:
     def batch_power_on(self, fill: int, lanes: list[int] | None) -> None:
         """A cold start of these lanes."""
         if fill:
-            raise NotImplementedError("RAM always holds 0 at power-on")
+            raise NotImplementedError("RAM always holds $FF at power-on")
         self._opened().power_on(lanes)
 
     def batch_step(self, buttons: bytes, frames: int, players: int, record: str) -> None:  # noqa: ARG002
