@@ -14,7 +14,7 @@ from nesproof.harness.cli.stderr import say
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.cli.subject_installs import ALL, install_several, names_to_install
 from nesproof.harness.counting import counted
-from nesproof.harness.errors import HarnessError
+from nesproof.harness.errors import ConfigurationError, HarnessError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.check import check_subject
 from nesproof.harness.subjects.check_program import CheckProgram, program_for
@@ -103,7 +103,12 @@ def check(
         say(f"{name}: starting")
         try:
             failed = _check_one(console, name, program_for(find_subject(name)), timeout)
-        except (HarnessError, RomError) as fault:
+        except (ConfigurationError, RomError) as fault:
+            if len(chosen) == 1:
+                raise
+            console.print(Text(f"  not tried: {plain_line(str(fault), limit=1_000)}"), soft_wrap=True)
+            failed = []
+        except HarnessError as fault:
             if len(chosen) == 1:
                 raise
             console.print(Text(f"  BROKE  {plain_line(str(fault), limit=1_000)}"), soft_wrap=True)
