@@ -26,6 +26,8 @@ class Material:
     """SHA-256 of the bundle's manifest; None where it is not known (yet)."""
     notices: tuple[str, ...] = ()
     """Sentences that a page says at its head, of what the evidence itself does not know."""
+    home: str | None = None
+    """Where a page that is one of many leads back to, as a relative link."""
 
 
 class NotExportable(Exception):

@@ -48,6 +48,7 @@ class HtmlPage:
         text = _environment().get_template("report.html.j2").render(
             headline=headline(evidence, material.bundle_id),
             notices=material.notices,
+            home=material.home,
             claims=[c for c in claims if c.verdict != "NOT_SELECTED"],
             unselected=[c for c in claims if c.verdict == "NOT_SELECTED"],
             mustpass=mustpass(evidence),

@@ -19,14 +19,16 @@ __all__ = ["render_bisection"]
 _TEXT_SHOWN = 6_000
 
 
-def render_bisection(document: Bisection) -> bytes:
-    """The page, UTF-8. A bisection that is still under way is shown as far as it came."""
+def render_bisection(document: Bisection, *, home: str | None = None) -> bytes:
+    """The page, UTF-8. A bisection that is still under way is shown as far as it came. `home` is where the page leads
+    back to, where it is one of many."""
     style = _asset("nesproof.reports", "report.css") + _asset("nesproof.reports.bisect", "bisect.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
     policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     template = _environment().get_template("bisect.html.j2")
     return template.render(
         view=bisection_view(document),
+        home=home,
         style=Markup(style),  # noqa: S704 (files of this package)
         policy=policy,
     ).encode()

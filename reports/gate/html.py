@@ -17,11 +17,12 @@ __all__ = ["gate_html"]
 _TEXT_SHOWN = 4_000
 
 
-def gate_html(document: GateDocument) -> bytes:
-    """The page, UTF-8. It has no script."""
+def gate_html(document: GateDocument, *, home: str | None = None) -> bytes:
+    """The page, UTF-8. It has no script. `home` is where it leads back to, where it is one page of many."""
     style = asset("report.css") + asset("gate.css")
     text = _environment().get_template("gate.html.j2").render(
         view=gate_view(document),
+        home=home,
         style=Markup(style),  # noqa: S704 (files of this package)
         policy=content_policy(style),
     )  # fmt: skip

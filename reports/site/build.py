@@ -37,10 +37,10 @@ def site_files(inputs: SiteInputs, *, draft: bool = False) -> Iterator[tuple[str
         yield f"evidence/{run.slug}.json", run.document
     for gate in collection.gates:
         yield f"gates/{gate.slug}.json", gate.data
-        yield f"gates/{gate.slug}.html", gate_html(gate.document)
+        yield f"gates/{gate.slug}.html", gate_html(gate.document, home="index.html")
     for bisection in collection.bisections:
         yield f"bisections/{bisection.slug}.json", bisection.data
-        yield f"bisections/{bisection.slug}.html", render_bisection(bisection.document)
+        yield f"bisections/{bisection.slug}.html", render_bisection(bisection.document, home="index.html")
     yield from series_pages(collection, pages)
     yield from machine_pages(collection, pages)
     yield from list_pages(collection, pages)

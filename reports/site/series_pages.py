@@ -107,6 +107,11 @@ def _whole_report(run: Run) -> bytes:
             if name not in {".", ".."} and "/" not in name and "\\" not in name and "\0" not in name:
                 (frames_dir / name).write_bytes(data)
         said = tuple(label.sentence for label in run.labels if label.word != "fixture")  # which the report says itself
-        return HtmlPage().render(
-            Material(run.evidence, frames_dir if run.frames else None, run.bundle_id, notices=said)
+        shown = Material(
+            evidence=run.evidence,
+            frames_dir=frames_dir if run.frames else None,
+            bundle_id=run.bundle_id,
+            notices=said,
+            home=f"{run.slug}.html",
         )
+        return HtmlPage().render(shown)
