@@ -125,7 +125,7 @@ def _read(path: Path, read: SiteEvidence, *, draft: bool) -> None:
         bundle = open_bundle(path)
         read.runs.append(_run(bundle.evidence, draft, bundle_id=bundle.id, frames=bundle.folder("frames")))
         return
-    if is_document(path):
+    if is_document(path) or path.name.endswith((".json.gz", ".json.xz")):
         read.runs.append(_run(read_document(path).evidence, draft))
         return
     data = _bytes_of(path)

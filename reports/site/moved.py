@@ -62,7 +62,10 @@ def _of_counts(before: float, after: float, record: ClaimRecord) -> Moved | None
     if kind == "exact":
         share = f"of the cases passed went from {before:.1%} to {after:.1%}"
         return None if before == after else (_way(after < before), f"the share {share}")
-    if kind not in _COUNTED or abs(after - before) <= COUNTED_TOLERANCE * max(abs(before), abs(after)):
+    tolerance = COUNTED_TOLERANCE
+    if kind == "memory":  # of a process's memory, which wavers, a claim says how much of a rise means nothing
+        tolerance = max(tolerance, record.claim.max_increase or 0.0)
+    if kind not in _COUNTED or abs(after - before) <= tolerance * max(abs(before), abs(after)):
         return None
     rose = after > before
     return _way(rose == (record.claim.at_most is not None)), f"counted {amount(before)}, then {amount(after)}"
