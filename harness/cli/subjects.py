@@ -145,4 +145,9 @@ def _check_one(console: Console, name: str, program: CheckProgram, timeout_s: fl
 
 
 def _can(row: dict[str, Any]) -> str:
-    return ", ".join(row["capabilities"]) or "(says so when it starts)"
+    """What it can, its boards as numbers alone."""
+    boards = sorted(int(c.removeprefix("mapper:")) for c in row["capabilities"] if c.startswith("mapper:"))
+    words = [c for c in row["capabilities"] if not c.startswith("mapper:")]
+    if boards:
+        words.append(f"mapper {', '.join(map(str, boards))}")
+    return ", ".join(words) or "(says so when it starts)"
