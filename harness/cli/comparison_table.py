@@ -12,7 +12,7 @@ from nesproof.harness.evidence.model import Evidence
 from nesproof.harness.plain_text import plain_line
 
 if TYPE_CHECKING:
-    from nesproof.reports.views.comparisons import ComparisonSide, ComparisonTable
+    from nesproof.reports.views.comparisons import ComparisonRow, ComparisonSide, ComparisonTable
 
 __all__ = ["print_comparison_rows", "print_comparisons"]
 
@@ -49,14 +49,27 @@ def print_comparison_rows(evidence: Evidence, console: Console) -> None:
         return
     rows = comparison_rows(evidence)
     for table in comparison_tables(rows):
-        console.print(_printed(table))
+        if any(row.ratio_value is not None for row in table.rows):
+            console.print(_printed(table))
+    seen: set[str] = set()
     for row in rows:
-        console.print(Text(plain_line(row.words, limit=2_000)), soft_wrap=True)
-        if row.remark:
-            console.print(Text(f"  {plain_line(row.remark)}", style="dim"), soft_wrap=True)
-        if row.remedy:
-            console.print(Text("  To measure it: ").append(plain_line(row.remedy), style="bold"), soft_wrap=True)
+        for line in _lines(row, is_alone=len(rows) == 1):
+            if line.plain not in seen:
+                console.print(line, soft_wrap=True)
+            seen.add(line.plain)
     console.print(Text("Frames/s belong to this machine; ratios travel.", style="dim"))
+
+
+def _lines(row: ComparisonRow, *, is_alone: bool) -> list[Text]:
+    """What is said of a comparison: all of it where it is alone or has no ratio; in a table, how the two play."""
+    pair = f"{row.candidate.subject} beside {row.baseline.subject}, {row.workload}: "
+    said = row.words if is_alone or row.ratio_value is None else f"{pair}{row.behaviour}"
+    lines = [Text(plain_line(said, limit=2_000), style="" if is_alone else _STYLES[row.outcome])]
+    if row.remark:
+        lines.append(Text(f"  {plain_line(row.remark)}", style="dim"))
+    if row.remedy:
+        lines.append(Text("  To measure it: ").append(plain_line(row.remedy), style="bold"))
+    return lines
 
 
 def _printed(table: ComparisonTable) -> Table:

@@ -163,7 +163,7 @@ class _Try:
             states=states.agreement,
             first_state_frame=states.first_frame,
             counter_ahead_frames=ahead,
-            frame_counters=counters_agree(ahead),
+            frame_counters=counters_agree(ahead, shift_frames=ram.shift_frames),
             unsteady=unsteady,
             remark=_remark(self._shown, self._input_shift_frames, pictures.edge),
         )

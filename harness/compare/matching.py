@@ -19,7 +19,16 @@ from nesproof.harness.evidence.comparison import (
     RamDifference,
 )
 
-__all__ = ["PictureMatch", "RamMatch", "StateMatch", "counter_ahead", "match_pictures", "match_ram", "match_states"]
+__all__ = [
+    "PictureMatch",
+    "RamMatch",
+    "StateMatch",
+    "counter_ahead",
+    "counters_agree",
+    "match_pictures",
+    "match_ram",
+    "match_states",
+]
 
 _STACK = slice(0x100, 0x200)
 _SHIFTS = sorted(range(-MOST_SHIFT_FRAMES, MOST_SHIFT_FRAMES + 1), key=lambda shift: (abs(shift), -shift))
@@ -149,9 +158,9 @@ def counter_ahead(candidate: Played, baseline: Played, *, address: int, width: i
     return (mine - theirs + size // 2) % size - size // 2
 
 
-def counters_agree(ahead: int | None) -> Agreement:
-    """What that says."""
-    return "not-shown" if ahead is None else _agreement(abs(ahead) <= COUNTER_TOLERANCE_FRAMES)
+def counters_agree(ahead: int | None, *, shift_frames: int) -> Agreement:
+    """Whether the candidate's counter is as far ahead as its RAM is, give or take a frame."""
+    return "not-shown" if ahead is None else _agreement(abs(ahead - shift_frames) <= COUNTER_TOLERANCE_FRAMES)
 
 
 def _agreement(is_equal: bool) -> Agreement:

@@ -42,7 +42,7 @@ ComparisonOutcome = Literal["alike", "differs", "refused", "inconclusive", "brok
 
 MOST_SHIFT_FRAMES = 4
 COUNTER_TOLERANCE_FRAMES = 1
-"""How far the game's frame counters may lie from each other at the end and still agree."""
+"""How far the game's frame counters may lie from each other at the end, beside the shift of RAM, and still agree."""
 
 _Shift = Annotated[int, Field(ge=-MOST_SHIFT_FRAMES, le=MOST_SHIFT_FRAMES)]
 
@@ -110,7 +110,7 @@ class BehaviourMatch(Record):
     counter_ahead_frames: int | None = None
     """How far the candidate's frame counter, as the game keeps it in RAM, is ahead of the baseline's at the end."""
     frame_counters: Agreement = "not-shown"
-    """Whether it is ahead or behind by `COUNTER_TOLERANCE_FRAMES` at most: the weaker check."""
+    """Whether it is as far ahead as RAM is, give or take `COUNTER_TOLERANCE_FRAMES`: the weaker check."""
     unsteady: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)
     """The sides that did not repeat their own play in a second process."""
     batch_checked: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)
@@ -145,7 +145,7 @@ class BehaviourMatch(Record):
         if self.frame_counters == "differs":
             parts.append(f"frame counter {self.counter_ahead_frames or 0:+d} at the end")
         elif self.frame_counters == "equal" and self.ram == "differs":
-            parts.append(f"frame counters within {COUNTER_TOLERANCE_FRAMES} at the end")
+            parts.append("frame counters agree at the end")
         if equal:
             at = len(parts) if self.differs else 0  # what differs is said first
             parts.insert(at, f"{_listed(equal)} of {self.frames} frames equal")
@@ -158,9 +158,11 @@ class BehaviourMatch(Record):
     def _ram_words(self) -> str:
         if self.ram != "differs" or self.first_ram is None:
             return ""
-        return (
-            f"RAM differs from {self.first_ram.in_words()} ({self.ram_frames_equal or 0} of {self.frames} frames equal)"
-        )
+        aside = ", apart from the stack's page all" if self.ram_beside_stack == "equal" else ""
+        equal = f"{self.ram_frames_equal or 0} of {self.frames} frames equal{aside}"
+        if self.stands_elsewhere:
+            return f"RAM is read at another moment of the frame ({equal})"
+        return f"RAM differs from {self.first_ram.in_words()} ({equal})"
 
     def _picture_words(self) -> str:
         if self.pictures != "differs" or self.first_picture is None:

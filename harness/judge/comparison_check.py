@@ -85,7 +85,9 @@ def _of_behaviour(match: BehaviourMatch, comparison: Comparison, evidence: Evide
         if several != set(match.batch_checked):
             yield "Whether a batch plays as a console alone is not said of the sides that have one."
     ahead = match.counter_ahead_frames
-    counters: Agreement = "not-shown" if ahead is None else _agreement(abs(ahead) <= COUNTER_TOLERANCE_FRAMES)
+    counters: Agreement = "not-shown"
+    if ahead is not None:
+        counters = _agreement(abs(ahead - match.shift_frames) <= COUNTER_TOLERANCE_FRAMES)
     if match.frame_counters != counters or (ahead is None) != (match.ram == "not-shown"):
         yield "Whether the frame counters agree is not what their distance says."
 
