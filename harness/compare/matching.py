@@ -80,9 +80,9 @@ def match_ram(candidate: Played, baseline: Played, shown: Shown) -> RamMatch:
     # Where no frame is equal at any shift, the one with the fewest differing bytes is nearest.
     shift = max(_SHIFTS, key=lambda s: (np.count_nonzero(differing[s] == 0) / len(differing[s]), -differing[s].mean()))
     mine, theirs = _aligned(candidate.ram, baseline.ram, shift)
-    left_out = np.zeros(2048, bool) if shown.defined_at_power_on else _untouched(mine) & _untouched(theirs)
+    left_out = np.zeros(mine.shape, bool) if shown.defined_at_power_on else _untouched(mine) & _untouched(theirs)
     unequal = (mine != theirs) & ~left_out
-    undefined = int(np.count_nonzero((mine[0] != theirs[0]) & left_out))
+    undefined = int(np.count_nonzero(((mine != theirs) & left_out).any(axis=0)))
     frames_equal = int(np.count_nonzero(~unequal.any(axis=1)))
     beside_stack = unequal.copy()
     beside_stack[:, _STACK] = False
@@ -183,13 +183,13 @@ def _differing_bytes(mine: NDArray[np.uint8], theirs: NDArray[np.uint8], shift: 
 
 
 def _untouched(ram: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    untouched: NDArray[np.bool_] = (ram == ram[0]).all(axis=0)
-    return untouched
+    """Where a byte still holds what it held after the first frame, never having held anything else; bool [F, 2048]."""
+    return np.logical_and.accumulate(ram == ram[0], axis=0)
 
 
 def _sha256(ram: NDArray[np.uint8], left_out: NDArray[np.bool_]) -> str:
     kept = ram.copy()
-    kept[:, left_out] = 0
+    kept[left_out] = 0
     return hashlib.sha256(kept.tobytes()).hexdigest()
 
 

@@ -95,8 +95,8 @@ class BehaviourMatch(Record):
     ram_beside_stack: Agreement = "not-shown"
     """The same without the stack's page, $0100 to $01FF, where dead bytes tell at which instruction interrupts came."""
     undefined_bytes: int = Field(default=0, ge=0, le=2048)
-    """Bytes left out because they differ and neither subject ever changes them: what power-on left in them. Only where
-    one of the two does not say what RAM holds at power-on."""
+    """Bytes that differ until one of the two first changes them: what power-on left there, which is left out where one
+    of the two does not say what RAM holds at power-on."""
     pictures: Agreement
     pictures_by: PicturesBy = "nothing"
     picture_shift_frames: _Shift = 0
@@ -129,15 +129,23 @@ class BehaviourMatch(Record):
         return self.ram == "differs" and self.pictures == self.frame_counters == "equal" and is_elsewhere
 
     @property
+    def only_stack_differs(self) -> bool:
+        """True where RAM differs in the stack's page alone, of two that promise no common state: dead bytes there tell
+        at which instruction of a waiting loop an interrupt came, and that hangs on how a console wakes up.
+        """
+        return self.ram == "differs" and self.ram_beside_stack == "equal" and self.states == "not-shown"
+
+    @property
     def differs(self) -> bool:
-        """True where anything that both show is not the same; RAM, unless they stand elsewhere when it is read."""
+        """True where anything that both show is not the same; RAM, unless one of the two reasons above explains it."""
         shown = {self.pictures, self.states, self.frame_counters}
-        ram_differs = self.ram == "differs" and not self.stands_elsewhere
+        ram_differs = self.ram == "differs" and not self.stands_elsewhere and not self.only_stack_differs
         return ram_differs or "differs" in shown or bool(self.unsteady) or bool(self.batch_differs)
 
     def in_short(self) -> str:
         """A clause: "RAM, pictures and state of 320 frames are equal", or what differs and from where on."""
-        shown = [("RAM", self.ram), ("pictures", self.pictures), ("states", self.states)]
+        ram = ("RAM apart from the stack's page", "equal") if self.only_stack_differs else ("RAM", self.ram)
+        shown = [ram, ("pictures", self.pictures), ("states", self.states)]
         equal = [name for name, agreement in shown if agreement == "equal"]
         parts = [part for part in (self._ram_words(), self._picture_words(), self._state_words()) if part]
         parts += [f"the {side} does not repeat its own play in a second process" for side in self.unsteady]
@@ -158,6 +166,8 @@ class BehaviourMatch(Record):
     def _ram_words(self) -> str:
         if self.ram != "differs" or self.first_ram is None:
             return ""
+        if self.only_stack_differs:
+            return f"dead bytes of the stack differ from {self.first_ram.in_words()}"
         aside = ", apart from the stack's page all" if self.ram_beside_stack == "equal" else ""
         equal = f"{self.ram_frames_equal or 0} of {self.frames} frames equal{aside}"
         if self.stands_elsewhere:
