@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from nesproof.harness.evidence.conformance import conformance, conforming_subjects
 from nesproof.reports.shields import Badge, badge_json, claim_badge, conformance_badge, overall_badge
 from nesproof.reports.site.history import ClaimHistory
-from nesproof.reports.site.runs import MachineGroup, Run
+from nesproof.reports.site.runs import MachineGroup, Run, headline_run
 
 __all__ = ["MachineBadges", "SiteBadge", "machine_badges"]
 
@@ -86,7 +86,7 @@ def machine_badges(
     all_histories = tuple(histories)
     found = []
     for machine, runs in machines.items():
-        run, folder = runs[-1], f"badges/{machine.slug}"
+        run, folder = headline_run(runs), f"badges/{machine.slug}"
         claims = []
         for history in all_histories:
             if machine in history.newest:

@@ -50,7 +50,7 @@ def list_pages(collection: Collection, pages: Pages) -> Iterator[tuple[str, byte
         totals=totals(collection.machines),
         cards=[
             (card, filled("badge.svg.j2", badge=card.badges.whole))
-            for card in machine_cards(collection.machines, collection.badges)
+            for card in machine_cards(collection.machines, collection.badges, collection.histories)
         ],
         steps=steps[:_STEPS_SHOWN],
         steps_left_out=max(0, len(steps) - _STEPS_SHOWN),

@@ -22,7 +22,7 @@ __all__ = ["machine_pages"]
 @dataclass(frozen=True)
 class _Scaling:
     machine: MachineGroup
-    run: Run | None
+    runs: tuple[Run, ...]
     drawn: tuple[tuple[ScalingChart, Markup | None, Markup | None], ...]
     memory_run: Run | None
     memory: tuple[MemoryPart, ...]
@@ -31,10 +31,9 @@ class _Scaling:
 @dataclass(frozen=True)
 class _Peers:
     machine: MachineGroup
-    run: Run
-    tables: tuple[ComparisonTable, ...]
-    pictures: dict[str, SitePicture]
-    """Of comparisons, by id: both frames and their difference, where the two part."""
+    tables: tuple[tuple[Run, ComparisonTable], ...]
+    pictures: dict[tuple[str, str], SitePicture]
+    """Of comparisons, by run and id: both frames and their difference, where the two part."""
 
 
 @dataclass(frozen=True)
@@ -88,40 +87,45 @@ def _with_charts(entry: MachineScaling) -> _Scaling:
             if chart.with_memory:
                 memory = inline_svg(memory_chart(chart, title=f"Bytes a console over consoles: {where}"))
         drawn.append((chart, speed, memory))
-    return _Scaling(entry.machine, entry.run, tuple(drawn), entry.memory_run, entry.memory)
+    return _Scaling(entry.machine, entry.runs, tuple(drawn), entry.memory_run, entry.memory)
 
 
 def _peers(collection: Collection) -> Iterator[_Peers]:
-    """The newest run of each machine that compared anything."""
+    """Of each machine and each baseline on a workload the newest run that holds several subjects beside it, else the
+    newest that holds any."""
     for machine, runs in collection.machines.items():
-        compared = [run for run in runs if run.evidence.comparisons]
-        if compared:
-            run = compared[-1]
-            yield _Peers(machine, run, comparison_tables(comparison_rows(run.evidence)), _parting(run))
+        chosen: dict[tuple[str, str], tuple[Run, ComparisonTable]] = {}
+        for run in reversed(runs):
+            for table in comparison_tables(comparison_rows(run.evidence)):
+                key = (table.workload, table.baseline.subject)
+                if key not in chosen or (len(chosen[key][1].rows) == 1 and len(table.rows) > 1):
+                    chosen[key] = (run, table)
+        if chosen:
+            tables = tuple(chosen[key] for key in sorted(chosen))
+            used = {run.slug: run for run, _ in tables}
+            yield _Peers(machine, tables, {k: p for run in used.values() for k, p in _parting(run).items()})
 
 
-def _parting(run: Run) -> dict[str, SitePicture]:
+def _parting(run: Run) -> dict[tuple[str, str], SitePicture]:
     found = {}
     for comparison in run.evidence.comparisons:
         first = None if comparison.behaviour is None else comparison.behaviour.first_picture
         if first is not None and first.picture is not None:
-            found[comparison.id] = site_picture(run, first.picture)
+            found[run.slug, comparison.id] = site_picture(run, first.picture)
     return found
 
 
 def _matrices(collection: Collection) -> Iterator[_Conformance]:
-    """Of each machine the newest run that lets several subjects be held side by side, else the newest with suites."""
+    """Of each machine the newest run that holds at least half as much (cases times subjects) as the one with most."""
     for runs in collection.machines.values():
-        found = None
-        for least in (2, 1):
-            for run in reversed(runs):
-                found = found or _matrix(run, least)
-        if found is not None:
-            yield found
+        found = [matrix for run in runs if (matrix := _matrix(run)) is not None]
+        sizes = [len(one.matrix.columns) * one.matrix.cases for one in found]
+        large = [one for one, size in zip(found, sizes, strict=True) if 2 * size >= max(sizes)]
+        yield from large[-1:]
 
 
-def _matrix(run: Run, least_columns: int) -> _Conformance | None:
-    matrix = conformance_matrix([run.evidence], least_columns=least_columns)
+def _matrix(run: Run) -> _Conformance | None:
+    matrix = conformance_matrix([run.evidence]) or conformance_matrix([run.evidence], least_columns=1)
     if matrix is None:
         return None
     if run.labels:  # the label goes wherever a column goes, into the CSV as well

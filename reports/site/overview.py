@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nesproof.reports.figures import counted
 from nesproof.reports.site.badges import MachineBadges
 from nesproof.reports.site.history import ClaimHistory, Series, Step
-from nesproof.reports.site.runs import MachineGroup, Run
+from nesproof.reports.site.runs import MachineGroup, Run, headline_run
 from nesproof.reports.views.headline import Headline, headline
+from nesproof.reports.wording import BY_URGENCY, VERDICT_WORDS
 
 __all__ = ["MachineCard", "NewStep", "machine_cards", "newest_steps", "totals"]
 
@@ -23,6 +25,8 @@ class MachineCard:
     headline: Headline
     runs: int
     badges: MachineBadges
+    newest_answers: str
+    """What all runs of the machine say together: the newest answer of each claim, counted."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +39,22 @@ class NewStep:
 
 
 def machine_cards(
-    machines: Mapping[MachineGroup, tuple[Run, ...]], badges: tuple[MachineBadges, ...]
+    machines: Mapping[MachineGroup, tuple[Run, ...]],
+    badges: tuple[MachineBadges, ...],
+    histories: tuple[ClaimHistory, ...],
 ) -> tuple[MachineCard, ...]:
     """One card a machine, in the order of the machines."""
-    return tuple(
-        MachineCard(machine, runs[-1], headline(runs[-1].evidence, runs[-1].bundle_id), len(runs), its_badges)
-        for (machine, runs), its_badges in zip(machines.items(), badges, strict=True)
-    )
+    cards = []
+    for (machine, runs), its_badges in zip(machines.items(), badges, strict=True):
+        run = headline_run(runs)
+        shown = headline(run.evidence, run.bundle_id)
+        cards.append(MachineCard(machine, run, shown, len(runs), its_badges, _newest_answers(machine, histories)))
+    return tuple(cards)
+
+
+def _newest_answers(machine: MachineGroup, histories: tuple[ClaimHistory, ...]) -> str:
+    counts = Counter(history.newest[machine].record.verdict for history in histories if machine in history.newest)
+    return ", ".join(f"{counts[verdict]} {VERDICT_WORDS[verdict]}" for verdict in BY_URGENCY if counts[verdict])
 
 
 def newest_steps(histories: tuple[ClaimHistory, ...]) -> tuple[NewStep, ...]:

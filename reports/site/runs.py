@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
@@ -15,7 +15,7 @@ from nesproof.reports.figures import moment
 from nesproof.reports.plain_text import one_line, plain, plain_record
 from nesproof.reports.site.inputs import RunInput
 
-__all__ = ["Label", "MachineGroup", "Run", "by_machine", "in_utc", "json_document", "runs_of"]
+__all__ = ["Label", "MachineGroup", "Run", "by_machine", "headline_run", "in_utc", "json_document", "runs_of"]
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,11 @@ def by_machine(runs: Iterable[Run]) -> dict[MachineGroup, tuple[Run, ...]]:
         grouped.setdefault(run.machine, []).append(run)
     ordered = sorted(grouped, key=lambda m: (m.fixture is not None, m.title, m.slug))
     return {machine: tuple(grouped[machine]) for machine in ordered}
+
+
+def headline_run(runs: Sequence[Run]) -> Run:
+    """The run that speaks for a machine: its newest that was asked for a claim, else its newest."""
+    return next((run for run in reversed(runs) if any(r.selected for r in run.evidence.claims)), runs[-1])
 
 
 def json_document(value: object) -> bytes:

@@ -46,6 +46,7 @@ class Curve:
     how: str
     source: str
     """"sweep", or "timed beside another"."""
+    run: Run
     points: tuple[CurvePoint, ...]
 
     @property
@@ -87,28 +88,34 @@ class MemoryPart:
 
 @dataclass(frozen=True)
 class MachineScaling:
-    """What the newest run of one machine that says anything about it says about scaling."""
+    """What the runs of one machine say about scaling."""
 
     machine: MachineGroup
-    run: Run | None
+    runs: tuple[Run, ...]
+    """The runs that the curves are from, newest first."""
     charts: tuple[ScalingChart, ...]
     memory_run: Run | None
     memory: tuple[MemoryPart, ...]
 
 
 def scaling(runs: Iterable[Run]) -> tuple[MachineScaling, ...]:
-    """One entry a machine that has anything to say, its newest run with speeds and its newest with memory."""
+    """One entry a machine that has anything to say.
+
+    A curve is of one run: the newest in which it has several points, else the newest that has it at all. Memory is of
+    the newest run that counted any.
+    """
     found = []
     for machine, its_runs in by_machine(runs).items():
         newest_first = its_runs[::-1]
-        speeds = next(((run, charts) for run in newest_first if (charts := _charts(run.evidence))), None)
+        charts = _charts(newest_first)
         memory = next(((run, parts) for run in newest_first if (parts := _memory(run.evidence))), None)
-        if speeds is not None or memory is not None:
+        if charts or memory is not None:
+            used = {curve.run.slug for chart in charts for curve in chart.curves}
             found.append(
                 MachineScaling(
                     machine=machine,
-                    run=None if speeds is None else speeds[0],
-                    charts=() if speeds is None else speeds[1],
+                    runs=tuple(run for run in newest_first if run.slug in used),
+                    charts=charts,
                     memory_run=None if memory is None else memory[0],
                     memory=() if memory is None else memory[1],
                 )
@@ -128,25 +135,37 @@ class _Reading:
     bytes_a_console: float | None = None
 
 
-def _charts(evidence: Evidence) -> tuple[ScalingChart, ...]:
-    grouped: dict[tuple[str, str], dict[tuple[str, str, str], dict[int, list[_Reading]]]] = {}
-    for reading in _readings(evidence):
-        curves = grouped.setdefault((reading.workload, reading.draw), {})
-        points = curves.setdefault((reading.subject, reading.how, reading.source), {})
-        points.setdefault(reading.consoles, []).append(reading)
-    ordered = sorted(grouped.items(), key=lambda item: (item[0][0], _order_of(item[0][1]), item[0][1]))
+def _charts(newest_first: tuple[Run, ...]) -> tuple[ScalingChart, ...]:
+    chosen: dict[tuple[str, str], dict[tuple[str, str, str], Curve]] = {}
+    for run in newest_first:
+        for (workload, draw, *of_curve), points in _points_of(run.evidence).items():
+            subject, how, source = of_curve
+            curve = Curve(subject, how, source, run, points)
+            curves = chosen.setdefault((workload, draw), {})
+            kept = curves.get((subject, how, source))
+            if kept is None or (len(kept.points) == 1 and len(points) > 1):
+                curves[subject, how, source] = curve
+    ordered = sorted(chosen.items(), key=lambda item: (item[0][0], _order_of(item[0][1]), item[0][1]))
     return tuple(
         ScalingChart(
             anchor=f"chart-{number}",
             workload=workload,
             drawing=drawing_words(draw) if draw in _DRAWS else f"draws: {draw}",
-            curves=tuple(
-                Curve(subject, how, source, tuple(_point(n, met) for n, met in sorted(points.items())))
-                for (subject, how, source), points in sorted(curves.items(), key=lambda c: (-len(c[1]), c[0]))
-            ),
+            curves=tuple(curve for _, curve in sorted(curves.items(), key=lambda c: (-len(c[1].points), c[0]))),
         )
         for number, ((workload, draw), curves) in enumerate(ordered, start=1)
     )
+
+
+def _points_of(evidence: Evidence) -> dict[tuple[str, str, str, str, str], tuple[CurvePoint, ...]]:
+    """The points of each curve of one run, by workload, drawing, subject, how it was run, and where they are from."""
+    grouped: dict[tuple[str, str, str, str, str], dict[int, list[_Reading]]] = {}
+    for reading in _readings(evidence):
+        key = (reading.workload, reading.draw, reading.subject, reading.how, reading.source)
+        grouped.setdefault(key, {}).setdefault(reading.consoles, []).append(reading)
+    return {
+        key: tuple(_point(consoles, met) for consoles, met in sorted(points.items())) for key, points in grouped.items()
+    }
 
 
 def _order_of(draw: str) -> int:

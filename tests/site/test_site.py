@@ -341,3 +341,26 @@ def test_a_draft_and_a_contradiction_are_said_wherever_the_run_shows(
     for path, data in site.items():
         if path.startswith("badges/") and path.endswith(".json"):
             assert json.loads(data)["message"] == word
+
+
+def test_a_small_run_hides_nothing_that_a_larger_one_said(invented: Any, reading: Any, undrawn: None) -> None:
+    """A later run of a claim or two leaves curves, comparisons and the matrix to the run before it."""
+    whole, sweeping = invented.runs()[2], invented.runs()[3]
+    later = {"created_utc": whole.created_utc.replace(day=20)}
+    compared = whole.model_copy(
+        update={**later, "claims": (), "suites": (), "comparisons": (whole.comparisons[0], whole.comparisons[1])}
+    )
+    quick = sweeping.model_copy(update={**later, "claims": sweeping.claims[:3], "suites": sweeping.suites[:2]})
+    runs = [invented.RunInput(evidence=one) for one in (whole, sweeping, compared, quick)]
+    site = dict(site_files(SiteInputs(runs=tuple(runs))))
+    slugs = {run.evidence.created_utc: run.slug for run in runs_of(runs) if run.machine.fixture is None}
+    page = {path: reading.Page(data) for path, data in site.items() if path.endswith(".html")}
+    assert "8 claims, 7 selected" in page["index.html"].text
+    assert "2 runs; newest answer of each claim: 2 fail, 4 pass" in page["index.html"].text
+    sweep = page["scaling.html"].table("scroller-random-buttons@1, draws the last of 4 frames")
+    assert len(sweep.rows) == 9
+    beside = site["peers.html"].decode().partition("against reference</h3>")[2]
+    assert f"runs/{slugs[whole.created_utc]}.html" in beside
+    assert f"runs/{slugs[compared.created_utc]}.html" not in beside
+    assert len(page["conformance.html"].tables[0].rows) == 3
+    assert len(page["conformance.html"].table("hardware_roms: cases").rows) == 6
