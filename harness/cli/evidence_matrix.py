@@ -38,13 +38,12 @@ def command(
     if long and csv is None:
         raise ConfigurationError("--long is about the file that --csv writes; give that too.")
     require_place_for(None if csv in {None, "-"} else Path(csv))
-    found = conformance_matrix(
-        [plain_evidence(load_evidence(name, where).evidence) for name in bundles], least_columns=1
-    )
+    documents = [plain_evidence(load_evidence(name, where).evidence) for name in bundles]
+    found = conformance_matrix(documents, least_columns=1)
     if found is None:
         raise ConfigurationError("No suite was run in these bundles, so that there is nothing to set side by side.")
     if csv is None:
-        _print(found)
+        _print(conformance_matrix(documents) or found)
         return
     data = (conformance_long_csv if long else conformance_csv)(found)
     if csv == "-":
@@ -56,29 +55,32 @@ def command(
 
 def _print(found: ConformanceMatrix) -> None:
     table = Table(expand=False)
-    table.add_column("Suite", overflow="fold")
-    for column in found.columns:
-        table.add_column(Text(plain_line(column.label, limit=80)), justify="right", overflow="fold")
-    for number, group in enumerate(found.groups):
-        is_last = number == len(found.groups) - 1
-        table.add_row(Text(plain_line(group.suite)), *(_total(total) for total in group.totals), end_section=is_last)
-    table.add_row("all", *(_total(column.total) for column in found.columns))
+    table.add_column("Subject", overflow="fold", min_width=14)
     if found.list_title is not None:
-        table.add_row(Text(plain_line(found.list_title)), *(_listed(column) for column in found.columns))
+        table.add_column(Text(plain_line(found.list_title)), justify="right")
+    for group in found.groups:
+        table.add_column(Text(plain_line(group.suite)), justify="right", overflow="fold")
+    for number, column in enumerate(found.columns):
+        listed = [] if found.list_title is None else [_listed(column)]
+        totals = (_total(group.totals[number]) for group in found.groups)
+        table.add_row(Text(plain_line(column.label, limit=80)), *listed, *totals)
     console = Console()
     console.print(table)
+    console.print(Text("Passed of those it was asked; in brackets, what it cannot be asked.", style="dim"))
     for absent in found.absent:
         console.print(Text(f"{plain_line(absent.subject)}: {plain_line(absent.reason)}"), soft_wrap=True)
 
 
 def _total(total: Total) -> Text:
-    if not total.asked and not total.cannot_run:
+    if total.is_empty:
         return Text("-", style="dim")
-    text = Text(f"{total.passed} of {total.asked}", style="green" if total.passed == total.asked else "")
-    return text.append(f"\n{total.cannot_run} cannot", style="dim") if total.cannot_run else text
+    text = Text(f"{total.passed}/{total.asked}", style="green" if total.passed == total.asked else "")
+    return text.append(f" ({total.cannot_run})", style="dim") if total.cannot_run else text
 
 
 def _listed(column: Column) -> Text:
     if column.listed is None:
         return Text("-", style="dim")
-    return Text(f"{column.listed.passed} of {len(column.listed.cases)}", style="bold")
+    counts = column.listed.counts()
+    text = Text(f"{column.listed.passed}/{len(column.listed.cases)}", style="bold")
+    return text.append(f" ({counts['cannot-run']})", style="dim") if counts["cannot-run"] else text

@@ -106,9 +106,9 @@ def _measured(record: ClaimRecord) -> Text:
 def _in_one_line(evidence: Evidence, subject: str, records: Sequence[ClaimRecord]) -> Text:
     version = next((s.version for s in evidence.subjects if s.name == subject), "")
     text = Text(f"{plain_line(subject)} {plain_line(version, limit=40)}".strip(), style="bold")
-    absent = [r for r in records if _is_not_asked(r) and _missing(r) == "subject"]
-    if len(absent) == len(records):
-        return text.append(f": {plain_line(records[0].reason, limit=300)}", style="not bold dim")
+    if all(record.verdict is Verdict.NOT_APPLICABLE for record in records):
+        absent = next((r for r in records if _missing(r) == "subject"), records[0])
+        return text.append(f": {plain_line(absent.reason, limit=300)}", style="not bold dim")
     verdicts = [record.verdict for record in records if not _is_not_asked(record)]
     counts = ", ".join(f"{verdicts.count(v)} {v.value}" for v in Verdict if v in verdicts)
     not_asked = len(records) - len(verdicts)

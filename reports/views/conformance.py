@@ -60,7 +60,10 @@ def conformance_matrix(documents: Sequence[Evidence], *, least_columns: int = 2)
     if len(places) < least_columns:
         return None
     listed = {(c.suite, c.case) for d in documents if d.mustpass is not None for c in d.mustpass.cases}
-    groups = tuple(_group(suite, places, runs, listed) for suite in chosen)
+    # What somebody fails comes before what all that can be asked pass.
+    groups = tuple(
+        sorted((_group(suite, places, runs, listed) for suite in chosen), key=lambda group: not group.has_trouble)
+    )
     lists = {(d.mustpass.title or d.mustpass.name, d.mustpass.sha256) for d in documents if d.mustpass is not None}
     title, sha256 = next(iter(lists)) if len(lists) == 1 else (None, None)
     return ConformanceMatrix(

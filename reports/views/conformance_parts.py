@@ -19,7 +19,10 @@ CELL_WORDS: dict[str, tuple[str, str, str]] = {
 """State to the shape that marks it, the word for it and what it means, most urgent first."""
 
 ALIKE_SHOWN = 120
-"""So many cases of one suite that pass wherever they can be asked are listed; the rest is counted."""
+"""So many cases of one suite that pass wherever they can be asked are listed beside those that do not; the rest is
+counted."""
+ALIKE_ALONE_SHOWN = 12
+"""The same of a suite in which there is nothing else."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,11 @@ class Total:
     passed: int
     asked: int
     cannot_run: int
+
+    @property
+    def is_empty(self) -> bool:
+        """True where it was wanted for nothing of it."""
+        return not self.asked and not self.cannot_run
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,11 @@ class Row:
     cells: tuple[Cell, ...]
 
     @property
+    def is_shared(self) -> bool:
+        """True where at least two subjects were wanted for it, or there is one alone."""
+        return len(self.cells) == 1 or sum(cell.state != "not-asked" for cell in self.cells) > 1
+
+    @property
     def is_alike(self) -> bool:
         """True where it passes on every subject that can be asked."""
         return not any(cell.is_trouble for cell in self.cells)
@@ -99,15 +112,21 @@ class Group:
     totals: tuple[Total, ...]
 
     @property
+    def has_trouble(self) -> bool:
+        """True where something failed, broke or is missing in it."""
+        return not all(row.is_alike for row in self.rows)
+
+    @property
     def shown(self) -> tuple[Row, ...]:
-        """The rows that a page lists: all that differ, and so many of the others that it stays readable."""
-        room = ALIKE_SHOWN
+        """The rows that a page lists: all in which something is wrong, and some of the others; of those, none that a
+        single subject of several was wanted for."""
+        room = ALIKE_SHOWN if self.has_trouble else ALIKE_ALONE_SHOWN
         kept = []
         for row in self.rows:
-            if row.is_alike:
-                room -= 1
-            if not row.is_alike or room >= 0:
-                kept.append(row)
+            if row.is_alike and (room <= 0 or not row.is_shared):
+                continue
+            room -= row.is_alike
+            kept.append(row)
         return tuple(kept)
 
     @property
