@@ -171,8 +171,8 @@ def _placed(ink: NDArray[np.bool_], place: _Place) -> NDArray[np.uint64]:
 
 def _rows_with_ink(ink: NDArray[np.bool_], down: int) -> int:
     """A mask of the rows of a glyph in which anything is drawn anywhere."""
-    drawn = np.roll(ink, -down, axis=0).reshape(30, 8, 256).any(axis=(0, 2))
-    return int.from_bytes(bytes(0xFF if row else 0 for row in drawn), "big")
+    drawn = np.asarray(np.roll(ink, -down, axis=0).reshape(30, 8, 256).any(axis=(0, 2)))
+    return int.from_bytes(bytes(0xFF if row else 0 for row in drawn.tolist()), "big")
 
 
 def _lines(cells: NDArray[np.uint64], font: Mapping[int, str], *, rows: int = _ALL_ROWS) -> list[str]:
