@@ -1,4 +1,5 @@
-// Tables that can be sorted and filtered; without this script they are tables all the same.
+// Tables that can be sorted and filtered; without this script they are tables all the same. On a narrow window the name
+// of the page is brought into sight among the others.
 {
   const key = (row, column) => {
     const cell = row.cells[column];
@@ -48,7 +49,10 @@
     field.id = `filter-${number}`;
     field.autocomplete = "off";
     label.htmlFor = field.id;
-    label.textContent = `Rows with these words (${table.caption.textContent})`;
+    const where = document.createElement("span");
+    where.className = "hidden";
+    where.textContent = `: ${table.caption.textContent}`;
+    label.append("Rows with these words", where);
     told.setAttribute("role", "status");
     field.addEventListener("input", () => {
       const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -64,6 +68,8 @@
     table.parentElement.before(box);
   };
 
+  const here = document.querySelector("nav [aria-current]");
+  if (here !== null) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 40;
   document.querySelectorAll("table.filterable").forEach(filterable);
   document.querySelectorAll("table.sortable").forEach(sortable);
 }
