@@ -132,7 +132,7 @@ def opened() -> Iterator[Subject]:
 def test_it_is_the_pinned_version_and_refuses_other_programs(opened: Subject, rom: bytes) -> None:
     assert opened.version == "0.7.4"
     assert opened.capabilities == set(find_subject(NAME).capabilities)
-    with pytest.raises(SubjectRefused, match="one file alone, Super Mario Bros. with SHA-256 f61548fd"):
+    with pytest.raises(SubjectRefused, match=r"one file alone, Super Mario Bros\. with SHA-256 f61548fd"):
         opened.load(rom)
     with pytest.raises(SubjectRefused, match="one file alone"):
         opened.open_batch(rom, lanes=2)

@@ -10,7 +10,7 @@ REGISTERS = slice(0x7000, 0x7010)
 
 
 class NES:
-    lucky_draws = []
+    lucky_draws = ()
     made = 0
 
     def __init__(self, path):

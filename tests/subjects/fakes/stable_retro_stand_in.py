@@ -1,4 +1,4 @@
-"""As much of stable-retro's face as its adapter uses: a core that counts frames, one a process, and runs some unasked."""
+"""As much of stable-retro's face as its adapter uses: a core that counts frames, one a process, some run unasked."""
 
 import enum
 import json

@@ -1,4 +1,5 @@
-"""As much of env-supermariobrosnes-turbo-emu's face as its adapter uses: lanes that count frames and show what is held."""
+"""As much of env-supermariobrosnes-turbo-emu's face as its adapter uses: lanes that count frames and show what is
+held."""
 
 import enum
 
