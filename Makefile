@@ -41,13 +41,18 @@ $(VENV)/.dependencies: $(VENV)/.created pyproject.toml
 	$(INSTALL) .
 	@touch $@ $(VENV)/.installed
 
-$(VENV)/.dev-dependencies: $(VENV)/.dependencies
-	$(INSTALL) ".[dev]"
-	@touch $@ $(VENV)/.installed
-
-$(VENV)/.installed: $(VENV)/.dependencies $(SOURCES)
-	$(INSTALL) --no-deps --no-index --force-reinstall .
+# Only what the extra names: the package itself is there already, and compiling it again takes a minute.
+$(VENV)/.dev-dependencies: $(VENV)/.dependencies ci/requirements_of_extra.py
+	$(BIN)/python ci/requirements_of_extra.py dev > $(VENV)/dev-requirements.txt
+	$(INSTALL) -r $(VENV)/dev-requirements.txt
 	@touch $@
+
+# What was installed with the dependencies just now is not installed again.
+$(VENV)/.installed: $(VENV)/.dependencies $(SOURCES)
+	@if [ ! -e $@ ] || [ -n "$$(find $? -newer $@ -print -quit)" ]; then \
+		echo "$(INSTALL) --no-deps --no-index --force-reinstall ."; \
+		$(INSTALL) --no-deps --no-index --force-reinstall . && touch $@; \
+	fi
 
 install: $(VENV)/.installed
 

@@ -12,7 +12,7 @@ from typing import IO
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 
-__all__ = ["replacing", "require_place_for", "write_whole"]
+__all__ = ["replacing", "require_folder", "require_place_for", "write_whole"]
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -38,6 +38,28 @@ def require_place_for(path: Path | None) -> None:
         raise ConfigurationError(f"{shown} is a folder; name a file to write.")
     if not path.parent.is_dir():
         raise ConfigurationError(f"There is no folder {plain_line(str(path.parent), limit=300)} to write a file into.")
+
+
+def require_folder(path: Path | None) -> None:
+    """Make the folder and find out before the work whether files can be written into it at all.
+
+    Raises:
+        ConfigurationError: they cannot.
+    """
+    if path is None:
+        return
+    shown = plain_line(str(path), limit=300)
+    if str(path) in {"", "."}:
+        raise ConfigurationError("Name a folder for what is written; the current one is not cluttered.")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        write_whole(path / f".probe-{secrets.token_hex(4)}", b"x" * 4096)
+    except OSError as fault:
+        why = fault.strerror or "it cannot be made"
+        raise ConfigurationError(f"Nothing can be written into {shown}: {why}; name another folder.") from fault
+    finally:
+        for probe in path.glob(".probe-????????"):
+            probe.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -8,7 +8,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from nesproof.harness.builds.cache import BuildFailed, Built, build_environment, builds_folder, cached_build
+from nesproof.harness.builds.cache import (
+    BuildFailed,
+    Built,
+    build_environment,
+    builds_folder,
+    cached_build,
+    still_building,
+)
 from nesproof.harness.builds.isolation import Limits, run_limited
 from nesproof.harness.builds.recipe import BuildToolsMissing, Recipe, source_files
 from nesproof.harness.evidence.capture import usable_cores
@@ -28,10 +35,14 @@ def build_emulator(
         NoSpaceForBuild: the disk is full.
         OSError: the folder cannot be written.
     """
-    return cached_build(recipe.key, lambda place: _make(recipe, place, what, limits or Limits()), what=what, note=note)
+
+    def make(place: Path) -> None:
+        _make(recipe, place, what, limits or Limits(), lambda elapsed_s: note(still_building(what, elapsed_s)))
+
+    return cached_build(recipe.key, make, what=what, note=note)
 
 
-def _make(recipe: Recipe, place: Path, what: str, limits: Limits) -> None:
+def _make(recipe: Recipe, place: Path, what: str, limits: Limits, on_beat: Callable[[float], None]) -> None:
     emulator, build = place / "out" / "emulator", place / "build"
     for path in source_files(recipe.sources):
         copy = emulator / path.relative_to(recipe.sources)
@@ -49,7 +60,9 @@ def _make(recipe: Recipe, place: Path, what: str, limits: Limits) -> None:
         [cmake, "--build", str(build), "--parallel", str(usable_cores())],
         [cmake, "--install", str(build), "--prefix", str(place)],
     ):
-        ended = run_limited(command, cwd=place, environment=build_environment(), limits=limits, place=place)
+        ended = run_limited(
+            command, cwd=place, environment=build_environment(), limits=limits, place=place, on_beat=on_beat
+        )
         if not ended.well:
             raise BuildFailed(what, f"{ended.tail}\n({ended.in_words(limits)})")
     for compiled in (place / "nesproof" / "emulator").iterdir():

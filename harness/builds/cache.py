@@ -1,8 +1,9 @@
 """The cache of builds: each made once, whole or not at all, kept while it is used, and cleared away when it is not.
 
 A build is the folder `<key>`. It comes into being by the renaming of a finished `making-<key>`, under the key's lock,
-so that a folder of that name is whole whoever was killed when. A process that uses a build holds a shared lock beside
-it for as long as it lives, and what anybody uses is never cleared away.
+so that a folder of that name is whole whoever was killed when. What may happen to it later (a disk that lost files, a
+hand that tidied up) shows against the list of contents beside it, and it is made anew. A process that uses a build
+holds a shared lock beside it for as long as it lives, and what anybody uses is never cleared away.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import hashlib
+import json
 import os
 import shutil
 import time
@@ -32,6 +35,7 @@ __all__ = [
     "cached_build",
     "full_disk_is_said",
     "prune_builds",
+    "still_building",
 ]
 
 _MOST_BYTES = 2 << 30
@@ -88,6 +92,11 @@ def build_environment() -> dict[str, str]:
     return {"GIT_CEILING_DIRECTORIES": str(nesproof_home().resolve())}
 
 
+def still_building(what: str, elapsed_s: float) -> str:
+    """A sign of life."""
+    return f"Building {what}: still at it, {elapsed_s:.0f} s."
+
+
 @contextlib.contextmanager
 def full_disk_is_said(what: str) -> Iterator[None]:
     """A full disk in the block becomes NoSpaceForBuild."""
@@ -117,17 +126,21 @@ def cached_build(
     with full_disk_is_said(what):
         with held_lock(place / f"{key}.lock", waiting=lambda: note(f"Waiting for another build of {what}.")):
             _hold(key)
-            if folder.is_dir():
+            if _is_whole(folder):
                 os.utime(folder)
                 return Built(folder, key, True)
-            shutil.rmtree(making, ignore_errors=True)
+            if os.path.lexists(folder):
+                note(f"What the cache of builds holds for {what} is damaged and goes.")
+                _clear(folder)
+            _clear(making)
             try:
                 (making / "out").mkdir(parents=True)
                 note(f"Building {what}.")
                 _make(make, making, what)
+                _list_contents(making / "out", folder, what)
                 (making / "out").rename(folder)
             finally:
-                shutil.rmtree(making, ignore_errors=True)
+                _clear(making)
         prune_builds()
     return Built(folder, key, False)
 
@@ -148,12 +161,12 @@ def prune_builds(*, most_bytes: int = _MOST_BYTES, most_age_s: float = _MOST_AGE
     for making in place.glob("making-*"):
         with contextlib.suppress(OSError), (place / f"{making.name.removeprefix('making-')}.lock").open("ab") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(making, ignore_errors=True)
+            _clear(making)
     builds = []
     for folder in place.iterdir():
-        if folder.is_dir() and not folder.name.startswith("making-"):
+        if not folder.name.endswith((".lock", ".use", ".contents")) and not folder.name.startswith("making-"):
             with contextlib.suppress(OSError):
-                builds.append((folder.stat().st_mtime, _bytes_of(folder), folder))
+                builds.append((folder.lstat().st_mtime, _bytes_of(folder), folder))
     builds.sort(key=lambda build: build[0], reverse=True)
     total, oldest = 0, time.time() - most_age_s
     for used, size, folder in builds:
@@ -179,8 +192,58 @@ def _remove(folder: Path) -> None:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         going = folder.parent / f"making-{folder.name}"
         folder.rename(going)  # from here on no half of it passes for a build
-        shutil.rmtree(going, ignore_errors=True)
+        _clear(going)
+        _list_of(folder).unlink(missing_ok=True)
+
+
+def _clear(path: Path) -> None:
+    """Remove whatever lies there; of a link, the link."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _list_of(folder: Path) -> Path:
+    """The list of a build's files by path, with a hash of each; what a link says stands for the link."""
+    return folder.with_name(f"{folder.name}.contents")
+
+
+def _list_contents(out: Path, folder: Path, what: str) -> None:
+    """Write the list by which the build will be known to be whole.
+
+    Raises:
+        BuildFailed: the folder is none any more.
+    """
+    if out.is_symlink() or not out.is_dir():
+        raise BuildFailed(what, "Its commands put something else in the place of the folder {out}.")
+    files = (path for path in out.rglob("*") if path.is_symlink() or path.is_file())
+    contents = {str(path.relative_to(out)): _hash(path) for path in files}
+    _list_of(folder).write_text(json.dumps(contents), encoding="utf-8")
+
+
+def _is_whole(folder: Path) -> bool:
+    """True where every file of its list lies there as it was; what came later (Python compiles) does not count."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    try:
+        listed = json.loads(_list_of(folder).read_bytes())
+        return isinstance(listed, dict) and all(_hash(folder / name) == known for name, known in listed.items())
+    except (OSError, ValueError):
+        return False
+
+
+def _hash(path: Path) -> str:
+    if path.is_symlink():
+        return f"link to {path.readlink()}"
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            digest.update(part)
+    return digest.hexdigest()
 
 
 def _bytes_of(folder: Path) -> int:
+    if folder.is_symlink() or not folder.is_dir():
+        return 0
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())

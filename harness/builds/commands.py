@@ -6,10 +6,10 @@ import hashlib
 import json
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from nesproof.harness.builds.cache import BuildFailed, build_environment
+from nesproof.harness.builds.cache import BuildFailed, build_environment, still_building
 from nesproof.harness.builds.isolation import Limits, run_limited
 from nesproof.harness.builds.recipe import VERSION, python_abi, version_of
 from nesproof.harness.evidence.capture import usable_cores
@@ -28,8 +28,16 @@ def commands_key(sources_key: str, commands: Sequence[Sequence[str]]) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:40]
 
 
-def run_commands(commands: Sequence[Sequence[str]], *, sources: Path, out: Path, what: str, limits: Limits) -> None:
-    """Run the commands in the folder of the sources, one after the other.
+def run_commands(
+    commands: Sequence[Sequence[str]],
+    *,
+    sources: Path,
+    out: Path,
+    what: str,
+    limits: Limits,
+    note: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Run the commands in the folder of the sources, one after the other. `note` hears sentences of progress.
 
     Raises:
         BuildFailed: one did not end well, or nothing lies in `out` afterwards.
@@ -37,10 +45,17 @@ def run_commands(commands: Sequence[Sequence[str]], *, sources: Path, out: Path,
     stands_for = {"{out}": str(out), "{python}": sys.executable, "{jobs}": str(usable_cores())}
     for command in commands:
         words = [_filled(word, stands_for) for word in command]
-        ended = run_limited(words, cwd=sources, environment=build_environment(), limits=limits, place=out.parent)
+        ended = run_limited(
+            words,
+            cwd=sources,
+            environment=build_environment(),
+            limits=limits,
+            place=out.parent,
+            on_beat=lambda elapsed_s: note(still_building(what, elapsed_s)),
+        )
         if not ended.well:
             raise BuildFailed(what, f"{ended.tail}\n({command[0]}: {ended.in_words(limits)})")
-    if not any(out.iterdir()):
+    if out.is_dir() and not any(out.iterdir()):
         raise BuildFailed(what, "Its commands ended well and left nothing in {out}.")
 
 

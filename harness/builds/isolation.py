@@ -32,6 +32,7 @@ from nesproof.harness.subjects.process import GuardedProcess, describe_status
 __all__ = ["Ended", "Limits", "limits_environment", "run_limited"]
 
 _LOOK_S = 0.1
+_BEAT_S = 15.0
 _TAIL_BYTES = 65_536
 _TAIL_LINES = 40
 
@@ -93,6 +94,7 @@ def run_limited(
     place: Path | None = None,
     log: Path | None = None,
     on_line: Callable[[str], None] | None = None,
+    on_beat: Callable[[float], None] | None = None,
     look_s: float = _LOOK_S,
     grace_s: float = 0.0,
 ) -> Ended:
@@ -100,9 +102,9 @@ def run_limited(
 
     Its home and its temporary files lie in a folder that is made in `place` (None: where the system wants temporary
     files) and goes with it. What it prints is kept in `log`, which is written anew, where one is given; `on_line` hears
-    each line of it, made plain, while it runs. It is looked at every `look_s` seconds: what is timed must not be
-    disturbed by that. KeyboardInterrupt ends the command too: it is interrupted itself, and has `grace_s` seconds to
-    leave.
+    each line of it, made plain, while it runs, and `on_beat` every quarter of a minute for how many seconds. It is
+    looked at every `look_s` seconds: what is timed must not be disturbed by that. KeyboardInterrupt ends the command
+    too: it is interrupted itself, and has `grace_s` seconds to leave.
 
     Raises:
         OSError: no space, or the folder cannot be written.
@@ -123,7 +125,7 @@ def run_limited(
             )
             lines = _Lines(output.fileno(), on_line)
             try:
-                status, stopped = _watched(process, output.fileno(), limits, lines, look_s)
+                status, stopped = _watched(process, output.fileno(), limits, (lines, _Beats(on_beat)), look_s)
             except KeyboardInterrupt:
                 if grace_s:
                     _interrupt(process, grace_s)
@@ -162,13 +164,28 @@ def _interrupt(process: GuardedProcess, grace_s: float) -> None:
     process.wait(grace_s)
 
 
+class _Beats:
+    """Tells now and then how long it has been."""
+
+    def __init__(self, on_beat: Callable[[float], None] | None) -> None:
+        self._on_beat, self._started, self._told = on_beat, time.monotonic(), 0.0
+
+    def take(self) -> None:
+        """Tell, where it is time."""
+        elapsed_s = time.monotonic() - self._started
+        if self._on_beat is not None and elapsed_s - self._told >= _BEAT_S:
+            self._told = elapsed_s
+            self._on_beat(elapsed_s)
+
+
 def _watched(
-    process: GuardedProcess, output: int, limits: Limits, lines: _Lines, look_s: float
+    process: GuardedProcess, output: int, limits: Limits, told: tuple[_Lines | _Beats, ...], look_s: float
 ) -> tuple[int, Stopped | None]:
     ends = time.monotonic() + limits.seconds
     while True:
         status = process.wait(look_s)
-        lines.take()
+        for one in told:
+            one.take()
         if os.fstat(output).st_size > limits.output_bytes:
             return process.kill(), "output"
         if status is not None:

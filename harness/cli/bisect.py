@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.cli.amounts import minutes, seconds
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def command(
     most_builds: Annotated[
         int | None, typer.Option(min=2, help="Report a range when so many builds were made or failed.")
     ] = None,
-    budget: Annotated[float, typer.Option(min=0, help="Minutes for the timing of one commit.")] = 10,
-    suite_timeout: Annotated[float | None, typer.Option(min=1, help="Seconds for one run of a suite.")] = None,
+    budget: Annotated[float, typer.Option(parser=minutes, help="Minutes for the timing of one commit.")] = 10,
+    suite_timeout: Annotated[float | None, typer.Option(parser=seconds, help="Seconds for one run of a suite.")] = None,
     allow_busy: Annotated[
         bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")
     ] = False,

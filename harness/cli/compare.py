@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from nesproof.harness.claims.runs import RunChoice
+from nesproof.harness.cli.amounts import minutes
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.errors import ConfigurationError, first_fault
 
@@ -47,7 +48,9 @@ def command(
     ] = False,
     budget: Annotated[
         float | None,
-        typer.Option(min=0, help="Minutes for all timing (default 5; with `all` 20; 0 compares behaviour alone)."),
+        typer.Option(
+            parser=minutes, help="Minutes for all timing (default 5; with `all` 20; 0 compares behaviour alone)."
+        ),
     ] = None,
     allow_busy: Annotated[
         bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")

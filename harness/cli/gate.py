@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.cli.amounts import minutes
 from nesproof.harness.cli.subject_files import SubjectFile
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
@@ -38,7 +39,7 @@ def command(
         list[str] | None, typer.Option("--claim", help="Only claims whose id matches this glob; may be repeated.")
     ] = None,
     profile: Annotated[str, typer.Option(help="quick or full.")] = "quick",
-    budget: Annotated[float, typer.Option(min=0, help="Minutes for all timing together.")] = 10.0,
+    budget: Annotated[float, typer.Option(parser=minutes, help="Minutes for all timing together.")] = 10.0,
     device: Annotated[str, typer.Option(help="cpu, or cuda to time the kernels on this machine's GPU.")] = "cpu",
     force_timing: Annotated[
         bool, typer.Option("--force-timing", help="Measure also what nothing that decides it has changed.")
@@ -76,7 +77,7 @@ def command(
     """
     from nesproof.harness.gate.document import GateFlags
     from nesproof.harness.gate.gate import GateRequest, new_seed
-    from nesproof.harness.whole_file import require_place_for
+    from nesproof.harness.whole_file import require_folder, require_place_for
 
     if check is not None:
         if base is not None:
@@ -90,6 +91,9 @@ def command(
         raise ConfigurationError(f"There is no device {device!r}; there are: cpu, cuda.")
     for path in (None if json in {None, "-"} else Path(json or ""), markdown, html):
         require_place_for(path)
+    summary = os.environ.get(_SUMMARY_VARIABLE)
+    require_place_for(Path(summary) if summary else None)
+    require_folder(out)
     flags = GateFlags(
         profile=profile,
         claim_globs=tuple(claim or ()),
@@ -128,10 +132,20 @@ def _run(request: GateRequest, *, out: Path | None, json: str | None, markdown: 
         console = errors if json == "-" else Console()
         folder = _folder(request, document) if out is None else out
         try:
-            _keep(document, folder, json=json, markdown=markdown, html=html)
+            _keep(document, folder)
+        except OSError as fault:
+            if out is None:
+                # The verdicts are in; that they cannot be kept must not hide them.
+                print_gate(document, console, place=None)
+                raise
+            folder = _folder(request, document)
+            shown = plain_line(str(out), limit=300)
+            typer.echo(f"Nothing can be written into {shown}: {fault.strerror}; the result goes to {folder}.", err=True)
+            _keep(document, folder)
+        try:
+            _hand_out(document, json=json, markdown=markdown, html=html)
         except OSError:
-            # The verdicts are in; that they cannot be kept must not hide them.
-            print_gate(document, console, place=None)
+            print_gate(document, console, place=str(folder / "gate.html"))
             raise
         with reader_may_leave():
             print_gate(document, console, place=str(folder / "gate.html"))
@@ -161,28 +175,36 @@ def _folder(request: GateRequest, document: GateDocument) -> Path:
     return nesproof_home() / "gates" / name
 
 
-def _keep(document: GateDocument, folder: Path, *, json: str | None, markdown: Path | None, html: Path | None) -> None:
-    """Write the document and its reports into the folder, and where else they were asked for."""
+def _keep(document: GateDocument, folder: Path) -> None:
+    """Write the document and its reports into the folder."""
+    from nesproof.harness.whole_file import write_whole
+    from nesproof.reports.gate import gate_html, gate_json, gate_markdown
+
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / "gate.json", gate_json(document))
+    write_whole(folder / "gate.html", gate_html(document))
+    write_whole(folder / "gate.md", gate_markdown(document).encode())
+
+
+def _hand_out(document: GateDocument, *, json: str | None, markdown: Path | None, html: Path | None) -> None:
+    """Write them where else they were asked for."""
     from nesproof.harness.cli.publish import write_json
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.whole_file import write_whole
     from nesproof.reports.gate import gate_html, gate_json, gate_markdown
 
-    data, page, text = gate_json(document), gate_html(document), gate_markdown(document).encode()
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, contents in (("gate.json", data), ("gate.html", page), ("gate.md", text)):
-        write_whole(folder / name, contents)
+    text = gate_markdown(document).encode()
     if markdown is not None:
         write_whole(markdown, text)
     if html is not None:
-        write_whole(html, page)
+        write_whole(html, gate_html(document))
     summary = os.environ.get(_SUMMARY_VARIABLE)
     if summary:
         with Path(summary).open("ab") as file:
             file.write(text + b"\n")
     if json is not None:
         with reader_may_leave():
-            write_json(json, data)
+            write_json(json, gate_json(document))
 
 
 def _check(path: Path) -> int:

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.cli.amounts import minutes, seconds
 from nesproof.harness.cli.bisect_exit import BISECT_EXIT_OPTION, git_exit_code
 from nesproof.harness.cli.subject_files import SubjectFile, use_emulator, use_subject_files
 from nesproof.harness.errors import ConfigurationError
@@ -43,9 +44,10 @@ def command(
     ] = None,
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
     budget: Annotated[
-        float | None, typer.Option(min=0, help="Minutes for all timing together (default: quick 3, full 15).")
+        float | None,
+        typer.Option(parser=minutes, help="Minutes for all timing together (default: quick 3, full 15)."),
     ] = None,
-    suite_timeout: Annotated[float | None, typer.Option(min=1, help="Seconds for one suite.")] = None,
+    suite_timeout: Annotated[float | None, typer.Option(parser=seconds, help="Seconds for one suite.")] = None,
     falsify: Annotated[
         bool,
         typer.Option(

@@ -156,7 +156,8 @@ class Table(Record):
 class GateClaim(Record):
     """A claim of the base's, how it fares from the base to the head, and what that rests on.
 
-    `timing` and `table` name entries of the document; `measurement` is an exact claim's, on the head's build.
+    `timing` and `table` name entries of the document; `measurement` is an exact claim's, on the head's build;
+    `measurement_of_base` is the same on the base's, where the head fails it.
     """
 
     claim: Claim
@@ -178,6 +179,7 @@ class GateClaim(Record):
     timing: Name | None = None
     table: Name | None = None
     measurement: Measurement | None = None
+    measurement_of_base: Measurement | None = None
 
 
 class GateDocument(Record):
@@ -213,6 +215,8 @@ class GateDocument(Record):
     timings: tuple[Timing, ...] = Field(default=(), max_length=400)
     tables: tuple[Table, ...] = Field(default=(), max_length=400)
     suites: tuple[SuiteRun, ...] = Field(default=(), max_length=400)
+    suites_of_base: tuple[SuiteRun, ...] = Field(default=(), max_length=400)
+    """On the base's build, for the claims that the head fails."""
     claims: tuple[GateClaim, ...] = Field(max_length=2_000)
     interrupted: bool = False
     exit_code: ExitCode

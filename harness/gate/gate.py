@@ -23,7 +23,7 @@ from nesproof.harness.evidence.capture import usable_cores
 from nesproof.harness.evidence.scrub import scrubber_for_this_machine
 from nesproof.harness.gate.checkout import export
 from nesproof.harness.gate.document import GateDocument, GateFlags, RevisionRecord
-from nesproof.harness.gate.news import relay
+from nesproof.harness.gate.news import is_news, relay
 from nesproof.harness.gate.order import GateOrder, GateRefusal
 from nesproof.harness.gate.project import PROJECT_FILE, Project, load_project
 from nesproof.harness.gate.repository import FileAbsent, Repository, Revision
@@ -263,8 +263,9 @@ def _measured(
 def _document(result: Path, ended: Ended | None, limits: Limits) -> GateDocument:
     if not result.is_file():
         assert ended is not None
-        tail = "\n".join(ended.tail.splitlines()[-12:])
-        raise GateBroken(f"The measuring process ended without a result: {ended.in_words(limits)}.\n{tail}")
+        said = [line for line in ended.tail.splitlines() if not is_news(line)]
+        tail = "".join(f"\n{line}" for line in said[-12:])
+        raise GateBroken(f"The measuring process ended without a result: {ended.in_words(limits)}.{tail}")
     if result.stat().st_size > _MOST_DOCUMENT_BYTES:
         raise GateBroken(f"The measuring process wrote more than {_MOST_DOCUMENT_BYTES >> 20} MiB.")
     data = result.read_bytes()

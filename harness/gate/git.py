@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nesproof.harness.errors import ConfigurationError
@@ -88,8 +88,10 @@ def git_command(folder: Path, arguments: Sequence[str]) -> list[str]:
     return [git, "--no-pager", *settings, "-C", str(folder), *arguments]
 
 
-def run_git(folder: Path, *arguments: str, accept: Sequence[int] = (0,)) -> tuple[int, bytes]:
-    """The exit status, one of `accept`, and what git printed.
+def run_git(
+    folder: Path, *arguments: str, accept: Sequence[int] = (0,), settings: Mapping[str, str] | None = None
+) -> tuple[int, bytes]:
+    """The exit status, one of `accept`, and what git printed. `settings` hold for this command alone.
 
     Raises:
         GitMissing: there is no git.
@@ -101,7 +103,7 @@ def run_git(folder: Path, *arguments: str, accept: Sequence[int] = (0,)) -> tupl
             command,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            env=git_environment(),
+            env={**git_environment(), **_as_variables(settings or {})},
             timeout=_TIMEOUT_S,
             check=False,
         )
@@ -111,3 +113,10 @@ def run_git(folder: Path, *arguments: str, accept: Sequence[int] = (0,)) -> tupl
         words = plain_line(ended.stderr.decode("utf-8", "replace"), limit=300)
         raise GitFailed(arguments[0], ended.returncode, words)
     return ended.returncode, ended.stdout
+
+
+def _as_variables(settings: Mapping[str, str]) -> dict[str, str]:
+    """Settings as git takes them from its environment, where a name may hold anything."""
+    pairs = {f"GIT_CONFIG_KEY_{n}": name for n, name in enumerate(settings)}
+    pairs |= {f"GIT_CONFIG_VALUE_{n}": value for n, value in enumerate(settings.values())}
+    return {**pairs, "GIT_CONFIG_COUNT": str(len(settings))}

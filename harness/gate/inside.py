@@ -87,6 +87,7 @@ def _composed(
             table=tables.get(claim.id),
             timing=timings.get(claim.id),
             measurement=measuring.measurement_of(claim, interrupted=interrupted),
+            measurement_of_base=measuring.exact_of_base.measurements.get(claim.id),
         )
         for claim in selected
     ]
@@ -111,7 +112,8 @@ def _composed(
         end_states=tuple(measuring.end_states),
         timings=tuple(measuring.timings),
         tables=tuple(measuring.tables),
-        suites=tuple(_without_files(run) for run in measuring.suites.values()),
+        suites=tuple(_without_files(run) for run in measuring.exact.suites.values()),
+        suites_of_base=tuple(_without_files(run) for run in measuring.exact_of_base.suites.values()),
         claims=(*records, *(_not_selected(claim, order) for claim in others)),
         interrupted=interrupted,
         exit_code=ExitCode.NOT_MEASURED,

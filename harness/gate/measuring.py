@@ -11,8 +11,10 @@ from datetime import date
 from pathlib import Path
 
 from nesproof.harness.claims.model import Claim
+from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.counting import counted
 from nesproof.harness.errors import HarnessError
-from nesproof.harness.evidence.model import Load, Measurement, NoMeasurement, SuiteRun
+from nesproof.harness.evidence.model import Load, Measurement, NoMeasurement, SuiteMeasurement
 from nesproof.harness.gate.code import KERNELS, differing_parts
 from nesproof.harness.gate.deterministic import end_state, kernels_of, measure_table
 from nesproof.harness.gate.document import EndState, Fingerprint, Table, Timing
@@ -20,9 +22,10 @@ from nesproof.harness.gate.fingerprint import fingerprint_of, own_paths
 from nesproof.harness.gate.order import GateOrder
 from nesproof.harness.gate.plan import GatePlan, TimingJob
 from nesproof.harness.gate.sides import consoles_of
-from nesproof.harness.gate.suites import measure_exact
+from nesproof.harness.gate.suites import ExactResults, measure_exact
 from nesproof.harness.gate.timing import TimingInterrupted, plan_timings, time_jobs
 from nesproof.harness.gate.verdicts import Ground
+from nesproof.harness.judge.claim import judge_claim
 from nesproof.harness.judge.order import Side
 from nesproof.harness.probes.load import wait_for_quiet, waiting_words
 from nesproof.harness.runner.preflight import Introductions
@@ -52,8 +55,11 @@ class GateMeasuring:
     on_path: dict[str, tuple[str, ...]] = field(default_factory=dict)
     end_states: list[EndState] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
-    suites: dict[str, SuiteRun] = field(default_factory=dict)
-    measurements: dict[str, Measurement] = field(default_factory=dict)
+    exact: ExactResults = field(default_factory=ExactResults)
+    exact_of_base: ExactResults = field(default_factory=ExactResults)
+    """Of the claims alone that fail on the head."""
+    answered: dict[str, Measurement] = field(default_factory=dict)
+    """Why nothing is measured for a claim."""
     timings: list[Timing] = field(default_factory=list)
 
     def run(self) -> None:
@@ -62,11 +68,15 @@ class GateMeasuring:
         Raises:
             KeyboardInterrupt: stopped half way; what was measured is in place.
         """
-        self.measurements.update(self.plan.answered)
+        self.answered.update(self.plan.answered)
         if self.order.flags.deterministic:
             self._compare_code()
             self._count()
-        measure_exact(self.plan.exact, self.order, self)
+        measure_exact(self.plan.exact, self.order, "candidate", self, self.exact)
+        failing = self._failing()
+        if failing:
+            self.progress.note(f"Asking the base's build for {counted(len(failing), 'claim')} that the head fails.")
+            measure_exact(failing, self.order, "baseline", self, self.exact_of_base)
         with self._base():
             jobs = [job for job in self.plan.timings if self._is_open(job.claims)]
             self._say_timings(jobs)
@@ -82,9 +92,20 @@ class GateMeasuring:
             on_path=self.on_path,
             timings={timing.id: timing for timing in self.timings},
             tables={table.id: table for table in self.tables},
-            suites=self.suites,
+            suites=self.exact.suites,
+            suites_of_base=self.exact_of_base.suites,
             on=self.on,
         )
+
+    def _failing(self) -> list[Claim]:
+        """The exact claims that fail on the head."""
+        found = []
+        for claim in self.plan.exact:
+            measurement = self.exact.measurements.get(claim.id)
+            if isinstance(measurement, SuiteMeasurement):
+                judged = judge_claim(claim, measurement, self.exact.suites, on=self.on)
+                found += [claim] if judged.verdict is Verdict.FAIL else []
+        return found
 
     # --- Deterministic ---------------------------------------------------------------------------------------------
 
@@ -199,8 +220,10 @@ class GateMeasuring:
 
     def measurement_of(self, claim: Claim, *, interrupted: bool) -> Measurement | None:
         """What stands in a claim's record beside the tables and timings; None where nothing was to be measured."""
-        if claim.id in self.measurements:
-            return self.measurements[claim.id]
+        if claim.id in self.answered:
+            return self.answered[claim.id]
+        if claim.id in self.exact.measurements:
+            return self.exact.measurements[claim.id]
         answered = {name for table in self.tables for name in table.claims}
         answered |= {name for timing in self.timings for name in timing.claims}
         if claim.kind == "exact" or (claim.id not in answered and differing_parts(claim, self.ground())):

@@ -7,7 +7,7 @@ import sys
 
 from nesproof.harness.runner.progress import Progress
 
-__all__ = ["LineNews", "relay"]
+__all__ = ["LineNews", "is_news", "relay"]
 
 
 class LineNews(Progress):
@@ -39,16 +39,29 @@ def _write(event: str, text: str, *, total: int | None = None, well: bool = True
     print(json.dumps({"event": event, "text": text[:600], "total": total, "well": well}), file=sys.stderr, flush=True)
 
 
-def relay(line: str, progress: Progress) -> None:
-    """Tell `progress` what a line says; a line that is none of ours is told as it stands."""
+def _parsed(line: str) -> tuple[str, str, int | None, bool] | None:
+    """Event, text, total and whether it went well; None where the line says something else."""
     try:
         news = json.loads(line)
         event, text, total, well = str(news["event"]), str(news["text"]), news["total"], bool(news["well"])
-        total = total if isinstance(total, int) and 0 < total < 1_000_000 else None
     except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return event, text, total if isinstance(total, int) and 0 < total < 1_000_000 else None, well
+
+
+def is_news(line: str) -> bool:
+    """True for a line that `LineNews` wrote."""
+    return _parsed(line) is not None
+
+
+def relay(line: str, progress: Progress) -> None:
+    """Tell `progress` what a line says; a line that is none of ours is told as it stands."""
+    news = _parsed(line)
+    if news is None:
         if line.strip():
             progress.note(line)
         return
+    event, text, total, well = news
     if event == "begin":
         progress.begin(text, total)
     elif event == "advance":

@@ -33,6 +33,8 @@ def _inside(path: str) -> str:
     parts = PurePosixPath(path).parts
     if not path or path.startswith(("/", "-")) or ".." in parts or "\0" in path:
         raise ValueError(f"{path!r} is no path inside the repository")
+    if not parts:
+        raise ValueError(f"{path!r} is the whole repository; name the files and folders in it that count")
     return "/".join(parts)
 
 

@@ -102,7 +102,9 @@ class Repository:
         if not text or text.startswith("-") or any(c in text for c in "\0\n\r"):
             raise UnknownRevision(f"{shown!r} is no revision: a name, a hash or an expression such as HEAD~2.")
         try:
-            sha = self._line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{text}^{{commit}}")
+            # In two steps: what follows a `:/text` would be part of the text.
+            found = self._line("rev-parse", "--verify", "--quiet", "--end-of-options", text)
+            sha = self._line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{found}^{{commit}}")
         except GitFailed as fault:
             remedy = f"the clone is shallow: {_UNSHALLOW}" if self.is_shallow else "git fetch, or correct the name"
             raise UnknownRevision(
@@ -169,10 +171,14 @@ class Repository:
         return list(self.changes(a, b))
 
     def dirty_paths(self) -> list[str]:
-        """The paths of tracked files whose changes no commit has, staged or not, sorted."""
+        """The paths of tracked files whose changes no commit has, staged or not, sorted.
+
+        The clean filters of the configuration do not run: a file that was touched since it was checked out and goes
+        through one is called dirty.
+        """
         _, out = run_git(
             self.root, "status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=dirty",
-            "--no-renames",
+            "--no-renames", settings=self._without_filters(),
         )  # fmt: skip
         return sorted({_decoded(entry[3:]) for entry in out.split(b"\0") if entry})
 
@@ -238,6 +244,14 @@ class Repository:
             return run_git(self.root, "cat-file", "blob", name)[1]
         except GitFailed as fault:
             raise IncompleteClone(name) from fault
+
+    def _without_filters(self) -> dict[str, str]:
+        """Settings that leave every filter of the configuration without a command."""
+        asked = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process|required)$")
+        _, out = run_git(self.root, *asked, accept=(0, 1))
+        names = {_decoded(name).rpartition(".")[0] for name in out.split(b"\0") if name}
+        told = {"clean": "", "process": "", "required": "false"}
+        return {f"{name}.{key}": value for name in sorted(names) for key, value in told.items()}
 
     def _line(self, *arguments: str) -> str:
         return _decoded(run_git(self.root, *arguments)[1]).strip()

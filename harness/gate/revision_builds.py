@@ -92,7 +92,7 @@ class _Builder:
 
         def make(place: Path) -> None:
             with checked_out(self.repository, self.revision, paths=self.project.sources) as files:
-                run_commands(commands, sources=files, out=place / "out", what=self.what, limits=self.limits)
+                run_commands(commands, sources=files, out=place / "out", what=self.what, limits=self.limits, note=note)
 
         key = commands_key(self.repository.tree_key(self.revision.sha, self.project.sources), commands)
         return cached_build(key, make, what=self.what, note=note)

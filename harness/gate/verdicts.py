@@ -9,13 +9,17 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fnmatch import fnmatchcase
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.counting import counted
 from nesproof.harness.evidence.model import (
     ChangeMeasurement,
     FailedMeasurement,
     FiguresMeasurement,
+    Measurement,
+    SuiteMeasurement,
     SuiteRun,
     UnavailableMeasurement,
 )
@@ -28,6 +32,7 @@ from nesproof.harness.judge.claim import judge_claim
 
 __all__ = ["Ground", "ground_of", "judged", "rejudged"]
 
+_BROKEN_BEFORE = "the base breaks the claim already"
 _UNITS = {"registers": "registers", "instructions_per_frame": "instructions a frame"}
 
 
@@ -43,6 +48,7 @@ class Ground:
     timings: Mapping[str, Timing]
     tables: Mapping[str, Table]
     suites: Mapping[str, SuiteRun]
+    suites_of_base: Mapping[str, SuiteRun]
     on: date
 
 
@@ -57,6 +63,7 @@ def ground_of(document: GateDocument) -> Ground:
         timings={timing.id: timing for timing in document.timings},
         tables={table.id: table for table in document.tables},
         suites={run.id: run for run in document.suites},
+        suites_of_base={run.id: run for run in document.suites_of_base},
         on=document.created_utc.date(),
     )
 
@@ -73,6 +80,7 @@ def judged(record: GateClaim, ground: Ground) -> GateClaim:
         timing=record.timing,
         table=record.table,
         measurement=record.measurement,
+        measurement_of_base=record.measurement_of_base,
     )
     if record.claim.kind == "exact":
         return _exact(bare, ground)
@@ -112,7 +120,7 @@ def _exact(record: GateClaim, ground: Ground) -> GateClaim:
         return record
     found = judge_claim(record.claim, record.measurement, ground.suites, on=ground.on)
     missing = record.measurement if isinstance(record.measurement, UnavailableMeasurement) else None
-    return record.model_copy(
+    after = record.model_copy(
         update={
             "verdict": GateVerdict(found.verdict.value),
             "reason": found.reason,
@@ -122,6 +130,39 @@ def _exact(record: GateClaim, ground: Ground) -> GateClaim:
             "remedy": None if missing is None else missing.remedy,
         }
     )
+    return _beside_the_base(after, ground) if found.verdict is Verdict.FAIL else after
+
+
+def _beside_the_base(record: GateClaim, ground: Ground) -> GateClaim:
+    """A claim that the head fails: no worse where every case that fails did so at the base."""
+    at_head = _failed_cases(record.claim, record.measurement, ground.suites)
+    at_base = _failed_cases(record.claim, record.measurement_of_base, ground.suites_of_base)
+    if at_head is None or at_base is None or record.measurement_of_base is None:
+        return record
+    before = judge_claim(record.claim, record.measurement_of_base, ground.suites_of_base, on=ground.on).value
+    record = record.model_copy(update={"before": before})
+    if not at_head <= at_base:
+        return record
+    reason = f"The head fails {counted(len(at_head), 'case')}, and the base fails {_each_of(len(at_head))} as well."
+    return record.model_copy(update={"verdict": GateVerdict.PASS, "reason": reason, "caveat": _BROKEN_BEFORE})
+
+
+def _failed_cases(
+    claim: Claim, measurement: Measurement | None, suites: Mapping[str, SuiteRun]
+) -> frozenset[str] | None:
+    """The cases that failed by the suite's own assertion; None where one of the claim's did not come to an end."""
+    run = suites.get(measurement.run) if isinstance(measurement, SuiteMeasurement) else None
+    if run is None or run.problem is not None:
+        return None
+    wanted = {case for case in run.expected if fnmatchcase(case, claim.cases)}
+    outcomes = {case.id: case.outcome for case in run.cases if case.id in wanted}
+    if set(outcomes) != wanted or not {"passed", "failed"} >= set(outcomes.values()):
+        return None
+    return frozenset(case for case, outcome in outcomes.items() if outcome == "failed")
+
+
+def _each_of(count: int) -> str:
+    return "it" if count == 1 else "each of them"
 
 
 # --- Counted figures -------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.evidence.model import (
+    CaseResult,
     ChangeMeasurement,
     ExpectedState,
     FigureRow,
@@ -17,6 +18,7 @@ from nesproof.harness.evidence.model import (
     RunRecord,
     Sample,
     StateCheck,
+    SuiteRun,
 )
 from nesproof.harness.gate.document import (
     Fingerprint,
@@ -181,6 +183,15 @@ def table(kind: Any, baseline: Any, candidate: Any) -> Table:
         baseline=baseline,
         candidate=candidate,
     )
+
+
+def suite(name: str = "determinism on toy", problem: str | None = None, **outcomes: str) -> SuiteRun:
+    """A run of a suite: each case by its outcome; "missing" has no result."""
+    cases = [CaseResult(id=case, outcome=outcome) for case, outcome in outcomes.items() if outcome != "missing"]  # type: ignore[arg-type]
+    return SuiteRun(
+        id=name, suite="determinism", title="A suite", oracle="Somebody who knows.", subject="toy",
+        expected=tuple(outcomes), cases=tuple(cases), problem=problem,
+    )  # fmt: skip
 
 
 def revision(letter: str, *, subject: str = "Change it", **fields: Any) -> RevisionRecord:

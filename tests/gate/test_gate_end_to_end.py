@@ -108,6 +108,9 @@ def test_a_changed_yardstick_is_listed_first_and_must_be_accepted(toy: Any, home
         (("HEAD", "--profile", "fast"), "fast"),
         (("HEAD", "--device", "tpu"), "tpu"),
         (("HEAD", "--json", "/no/such/folder/x.json"), "folder"),
+        (("HEAD", "--out", "/dev/full"), "name another folder"),
+        (("HEAD", "--out", "pyproject.toml/x"), "name another folder"),
+        (("HEAD", "--out", ""), "not cluttered"),
     ],
 )
 def test_usage_is_one_sentence(arguments: tuple[str, ...], word: str, toy: Any, home: Path) -> None:

@@ -12,6 +12,7 @@ from nesproof.harness.evidence.model import (
     FailedMeasurement,
     Load,
     NoMeasurement,
+    SuiteMeasurement,
     UnavailableMeasurement,
 )
 from nesproof.harness.gate.document import KernelCode
@@ -142,6 +143,44 @@ def test_what_is_absent_says_so(absence: Any, verdict: str) -> None:
     ):
         assert found.verdict.value == verdict
         assert found.remedy == getattr(absence, "remedy", None)
+
+
+# --- Exact claims
+
+
+def exact(head: Any, base: Any | None) -> Any:
+    fields: dict[str, Any] = {"suites": (head,)}
+    measured = {"measurement": SuiteMeasurement(run=head.id)}
+    if base is not None:
+        fields["suites_of_base"] = (base,)
+        measured["measurement_of_base"] = SuiteMeasurement(run=base.id)
+    return one(parts.record(parts.claim("exact"), **measured), **fields)
+
+
+@pytest.mark.parametrize(
+    ("head", "base", "verdict"),
+    [
+        ({"a": "passed", "b": "passed"}, None, "PASS"),
+        ({"a": "failed", "b": "passed"}, None, "FAIL"),
+        ({"a": "failed", "b": "passed"}, {"a": "passed", "b": "passed"}, "FAIL"),
+        ({"a": "failed", "b": "passed"}, {"a": "failed", "b": "passed"}, "PASS"),
+        ({"a": "failed", "b": "passed"}, {"a": "failed", "b": "failed"}, "PASS"),
+        ({"a": "failed", "b": "failed"}, {"a": "failed", "b": "passed"}, "FAIL"),
+        ({"a": "failed", "b": "passed"}, {"a": "error", "b": "passed"}, "FAIL"),
+        ({"a": "failed", "b": "passed"}, {"a": "missing", "b": "passed"}, "FAIL"),
+        ({"a": "failed", "b": "passed"}, {"a": "failed", "b": "passed", "problem": "pytest died"}, "FAIL"),
+        ({"a": "failed", "b": "missing"}, {"a": "failed", "b": "passed"}, "FAIL"),
+    ],
+)
+def test_what_the_base_fails_as_well_is_no_fault_of_the_change(head: Any, base: Any, verdict: str) -> None:
+    found = exact(parts.suite(**head), None if base is None else parts.suite(**base))
+    assert found.verdict.value == verdict, found.reason
+    assert (found.caveat == "the base breaks the claim already") is (base is not None and verdict == "PASS")
+
+
+def test_what_the_base_passed_of_a_claim_stands_beside_it() -> None:
+    found = exact(parts.suite(a="failed", b="failed"), parts.suite(a="failed", b="passed"))
+    assert (found.before, found.after) == (0.5, 0.0)
 
 
 # --- Times

@@ -50,6 +50,7 @@ def test_a_project_is_what_its_revision_says(toy: Any) -> None:
         ("[tool.nesproof.gate]\nsources = ['../outside']", "no path inside"),
         ("[tool.nesproof.gate]\nsources = ['/etc']", "no path inside"),
         ("[tool.nesproof.gate]\nsources = ['-rf']", "no path inside"),
+        ("[tool.nesproof.gate]\nsources = ['.']", "the whole repository"),
         ("[tool.nesproof.gate]\nsources = []", "sources"),
     ],
 )

@@ -159,6 +159,24 @@ def test_changes_name_every_path_and_its_fate(toy: Any, repository: Repository) 
     assert repository.changed_paths(base, base) == []
 
 
+def test_a_message_resolves_to_the_youngest_commit_that_has_it(toy: Any, repository: Repository) -> None:
+    sha = toy.commit("Say something singular", {"README": "x"})
+    assert repository.resolve(":/something sing").sha == sha
+    with pytest.raises(UnknownRevision):
+        repository.resolve(":/nobody said this")
+
+
+def test_filters_of_the_configuration_do_not_run(toy: Any, repository: Repository, tmp_path: Path) -> None:
+    toy.commit("Filter it", {".gitattributes": "* filter=ev=il\n", "README": "x"})
+    for key in ("clean", "smudge", "process"):
+        toy.git("config", f"filter.ev=il.{key}", f"touch {tmp_path}/ran; cat")
+    toy.git("config", "filter.ev=il.required", "true")
+    (toy.root / "README").write_text("other")
+    (toy.root / "pyproject.toml").touch()
+    assert repository.dirty_paths() == ["README"]
+    assert not (tmp_path / "ran").exists()
+
+
 def test_dirty_is_what_no_commit_has(toy: Any, repository: Repository) -> None:
     (toy.root / "untracked").write_text("x")
     assert repository.dirty_paths() == []

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nesproof.harness.builds import isolation
 from nesproof.harness.builds.cache import (
     BuildFailed,
     NoSpaceForBuild,
@@ -56,7 +58,7 @@ def built(toy: Any, name: str = "HEAD", **more: Any) -> RevisionBuild:
 
 def what_lies_there() -> list[str]:
     """The builds, whole or not, without the locks."""
-    return sorted(p.name for p in builds_folder().iterdir() if p.suffix not in {".lock", ".use"})
+    return sorted(p.name for p in builds_folder().iterdir() if p.suffix not in {".lock", ".use", ".contents"})
 
 
 def with_build(toy: Any, *commands: list[str]) -> str:
@@ -146,6 +148,57 @@ def test_commands_that_leave_nothing_are_no_build(toy: Any, home: Path) -> None:
     with_build(toy, ["true"])
     with pytest.raises(BuildFailed, match="left nothing"):
         built(toy)
+
+
+def test_commands_that_put_a_link_in_the_place_of_the_folder_are_no_build(toy: Any, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "file").write_text("x")
+    with_build(toy, ["sh", "-c", f"rm -rf {{out}}; ln -s {tmp_path}/elsewhere {{out}}"])
+    with pytest.raises(BuildFailed, match="something else"):
+        built(toy)
+
+
+def as_file(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.write_text("no folder")
+
+
+def as_link(folder: Path) -> None:
+    folder.rename(folder.with_name("making-elsewhere"))
+    folder.symlink_to("making-elsewhere")
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda folder: (folder / "made").unlink(),
+        lambda folder: (folder / "made").write_text("mad"),
+        lambda folder: (folder / "made").unlink() or (folder / "made").symlink_to("link"),
+        lambda folder: folder.with_name(f"{folder.name}.contents").write_text("{"),
+        as_file,
+        as_link,
+    ],
+    ids=["lost a file", "changed", "a link for a file", "no list", "a file", "a link"],
+)
+def test_a_damaged_build_is_made_again(harm: Callable[[Path], object], toy: Any, fresh_home: Path) -> None:
+    with_build(toy, ["sh", "-c", "echo made > {out}/made; ln -s made {out}/link; mkdir {out}/empty"])
+    folder = built(toy).folder
+    (folder / "made.pyc").write_text("what Python leaves later is no damage")
+    assert built(toy).was_cached
+    harm(folder)
+    again = built(toy)
+    assert (again.folder, again.was_cached) == (folder, False)
+    assert (folder / "made").read_text() == "made\n"
+    assert not folder.is_symlink()
+    assert built(toy).was_cached
+
+
+def test_a_long_build_gives_signs_of_life(toy: Any, fresh_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "_BEAT_S", 0.1)
+    with_build(toy, ["sh", "-c", "sleep 0.6; echo x > {out}/x"])
+    heard: list[str] = []
+    built(toy, note=heard.append)
+    assert any("still at it" in sentence for sentence in heard), heard
 
 
 def test_two_at_once_build_once(toy: Any, fresh_home: Path, tmp_path: Path) -> None:
