@@ -39,9 +39,9 @@ def command(
         bool, typer.Option("--draft", help="Show what must not be published as well, labelled as a draft.")
     ] = False,
 ) -> None:
-    """Build a static site from evidence: no server, no network, the same bytes for the same evidence.
+    """Build a static site from evidence: claims over time, scaling, peers, conformance, badges.
 
-    What cannot be read or must not be published is named, a sentence each, and then nothing is written (exit code 2):
+    No server, no network, the same bytes for the same evidence. What cannot be read or must not be published is named, a sentence each, and then nothing is written (exit code 2):
     a site that silently lost a run would tell another story. `--keep-going` publishes the rest.
     """
     from nesproof.harness.cli.live import progress_on
