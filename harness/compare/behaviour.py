@@ -141,6 +141,7 @@ class _Try:
             address=workload.frame_counter_address,
             width=workload.frame_counter_bytes,
         )
+        is_shift_of_moments = "equal" in {ram.agreement, pictures.agreement}
         picture = None
         if pictures.differing is not None:
             mine, theirs = pictures.first_frames
@@ -163,7 +164,7 @@ class _Try:
             states=states.agreement,
             first_state_frame=states.first_frame,
             counter_ahead_frames=ahead,
-            frame_counters=counters_agree(ahead, shift_frames=ram.shift_frames),
+            frame_counters=counters_agree(ahead, shift_frames=ram.shift_frames if is_shift_of_moments else 0),
             unsteady=unsteady,
             remark=_remark(self._shown, self._input_shift_frames, pictures.edge),
         )

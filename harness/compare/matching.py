@@ -159,8 +159,11 @@ def counter_ahead(candidate: Played, baseline: Played, *, address: int, width: i
 
 
 def counters_agree(ahead: int | None, *, shift_frames: int) -> Agreement:
-    """Whether the candidate's counter is as far ahead as its RAM is, give or take a frame."""
-    return "not-shown" if ahead is None else _agreement(abs(ahead - shift_frames) <= COUNTER_TOLERANCE_FRAMES)
+    """Whether the candidate's counter is ahead by no more than a frame, or by as much as `shift_frames`, give or take
+    a frame."""
+    if ahead is None:
+        return "not-shown"
+    return _agreement(min(abs(ahead), abs(ahead - shift_frames)) <= COUNTER_TOLERANCE_FRAMES)
 
 
 def _agreement(is_equal: bool) -> Agreement:
@@ -233,7 +236,7 @@ def _blank_edge(played: Played) -> tuple[int, int, int, int]:
     blank = np.ones(FRAME_SHAPE, bool)
     for frame in range(len(played.pictures)):
         blank &= played.codes(frame) == corner
-    rows, columns = blank.all(axis=1), blank.all(axis=0)
+    rows, columns = np.asarray(blank.all(axis=1)), np.asarray(blank.all(axis=0))
     return _leading(rows), _leading(rows[::-1]), _leading(columns), _leading(columns[::-1])
 
 

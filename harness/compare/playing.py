@@ -171,7 +171,7 @@ class _IndexCodes:
         self.palette: list[tuple[int, int, int]] = [(_GREY * n % 256,) * 3 for n in range(64)]
 
     def read(self) -> NDArray[np.uint16]:
-        indices = self._subject.read_frame_indices().astype(np.uint16) & 0x3F
+        indices = (self._subject.read_frame_indices() & 0x3F).astype(np.uint16)
         new = set(np.flatnonzero(np.bincount(indices.reshape(-1), minlength=64)).tolist()) - self._known
         if new and "frame" in self._subject.capabilities:
             colours = self._subject.read_frame().reshape(-1, 3)
@@ -195,7 +195,7 @@ class _ColourCodes:
             self._code_of = np.full(1 << 24, _UNKNOWN, np.uint16)
         channels = self._subject.read_frame().astype(np.uint32)
         packed = channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2]
-        codes = self._code_of[packed]
+        codes: NDArray[np.uint16] = self._code_of[packed]
         unknown = codes == _UNKNOWN
         if unknown.any():
             for colour in np.unique(packed[unknown]).tolist():

@@ -4,7 +4,6 @@ the time is shared fairly."""
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable, Sequence
 
@@ -14,12 +13,9 @@ from nesproof.harness.judge.comparison import is_narrow
 from nesproof.harness.judge.correctness import check_correctness
 from nesproof.harness.judge.order import BLOCK_REPLICATES
 from nesproof.harness.judge.sequential import LOOKS
-from nesproof.harness.probes.throughput import ThroughputPlan, passes_for, quickest_run_ns, replicate
+from nesproof.harness.probes.throughput import ThroughputPlan, replicate, with_passes
 
 __all__ = ["PairTiming", "time_pairs"]
-
-_RUN_NS = 160_000_000
-"""As for claims: how long one run of a side should last that can go over its window several times."""
 
 
 class PairTiming:
@@ -63,7 +59,7 @@ class PairTiming:
         started = time.monotonic()
         try:
             if not self._is_prepared:
-                self._plan = _with_passes(self._plan)
+                self._plan = with_passes(self._plan)
                 self._is_prepared = True
                 started = time.monotonic()
             block = [s for position in range(BLOCK_REPLICATES) for s in replicate(self._plan, self.blocks, position)]
@@ -133,12 +129,3 @@ def time_pairs(
             if not pair.is_over:
                 pair.interrupted = pair.is_over = True
         raise
-
-
-def _with_passes(plan: ThroughputPlan) -> ThroughputPlan:
-    for side in plan.repeats:
-        _, run = plan.side(side)
-        repeated = run.model_copy(update={"passes": passes_for(quickest_run_ns(plan, side), run_ns=_RUN_NS)})
-        changed = {"candidate_run": repeated} if side == "candidate" else {"baseline_run": repeated}
-        plan = dataclasses.replace(plan, **changed)
-    return plan

@@ -42,7 +42,7 @@ ComparisonOutcome = Literal["alike", "differs", "refused", "inconclusive", "brok
 
 MOST_SHIFT_FRAMES = 4
 COUNTER_TOLERANCE_FRAMES = 1
-"""How far the game's frame counters may lie from each other at the end, beside the shift of RAM, and still agree."""
+"""How far the game's frame counters may lie from each other at the end and still agree."""
 
 _Shift = Annotated[int, Field(ge=-MOST_SHIFT_FRAMES, le=MOST_SHIFT_FRAMES)]
 
@@ -110,7 +110,8 @@ class BehaviourMatch(Record):
     counter_ahead_frames: int | None = None
     """How far the candidate's frame counter, as the game keeps it in RAM, is ahead of the baseline's at the end."""
     frame_counters: Agreement = "not-shown"
-    """Whether it is as far ahead as RAM is, give or take `COUNTER_TOLERANCE_FRAMES`: the weaker check."""
+    """Whether that is at most `COUNTER_TOLERANCE_FRAMES`, to either side: the weaker check. Where RAM or every picture
+    is equal, so that the shift of RAM is one of moments, it may be as far ahead as RAM is, give or take as much."""
     unsteady: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)
     """The sides that did not repeat their own play in a second process."""
     batch_checked: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)

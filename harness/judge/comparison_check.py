@@ -87,7 +87,8 @@ def _of_behaviour(match: BehaviourMatch, comparison: Comparison, evidence: Evide
     ahead = match.counter_ahead_frames
     counters: Agreement = "not-shown"
     if ahead is not None:
-        counters = _agreement(abs(ahead - match.shift_frames) <= COUNTER_TOLERANCE_FRAMES)
+        shift = match.shift_frames if "equal" in {match.ram, match.pictures} else 0
+        counters = _agreement(min(abs(ahead), abs(ahead - shift)) <= COUNTER_TOLERANCE_FRAMES)
     if match.frame_counters != counters or (ahead is None) != (match.ram == "not-shown"):
         yield "Whether the frame counters agree is not what their distance says."
 

@@ -45,6 +45,7 @@ __all__ = [
     "quickest_run_ns",
     "replicate",
     "run_of",
+    "with_passes",
 ]
 
 _RUN_NS = 160_000_000
@@ -145,7 +146,7 @@ def measure_throughput(
         TimingInterrupted: Ctrl-C; the whole blocks until then are in its `measurement`.
         SubjectFailed, SubjectUnavailable, NotCapable: a process broke; nothing of the timing is kept.
     """
-    plan = _with_passes(plan)
+    plan = with_passes(plan)
     samples: list[Sample] = []
     blocks = 0
     spent_s = 0.0
@@ -199,7 +200,7 @@ def _decided(plan: ThroughputPlan, samples: list[Sample]) -> bool:
     return judge_effects(effects, comparisons=plan.comparisons).decision is not Decision.UNDECIDED
 
 
-def _with_passes(plan: ThroughputPlan) -> ThroughputPlan:
+def with_passes(plan: ThroughputPlan) -> ThroughputPlan:
     """The plan with as many passes a run as a fast side needs to last long enough, found in a process of its own."""
     for side in plan.repeats:
         _, run = plan.side(side)
