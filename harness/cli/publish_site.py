@@ -41,8 +41,9 @@ def command(
 ) -> None:
     """Build a static site from evidence: claims over time, scaling, peers, conformance, badges.
 
-    No server, no network, the same bytes for the same evidence. What cannot be read or must not be published is named, a sentence each, and then nothing is written (exit code 2):
-    a site that silently lost a run would tell another story. `--keep-going` publishes the rest.
+    No server, no network, the same bytes for the same evidence. What cannot be read or must not be published is named,
+    a sentence each, and then nothing is written (exit code 2): a site that silently lost a run would tell another
+    story. `--keep-going` publishes the rest.
     """
     from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.site_evidence import find_evidence, read_evidence
