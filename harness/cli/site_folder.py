@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import hashlib
 import json
 import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -50,6 +52,11 @@ def require_replaceable(target: Path) -> None:
     Raises:
         FolderRefused: it is a link, a file, or holds anything that a site of ours does not.
     """
+    with _alone(target):
+        _require_replaceable(target)
+
+
+def _require_replaceable(target: Path) -> None:
     shown = plain_line(str(target), limit=300)
     if target.is_symlink():
         raise FolderRefused(f"{shown} is a link; name the folder itself.")
@@ -80,15 +87,31 @@ def replace_site(target: Path, files: Iterable[tuple[str, bytes]]) -> SiteWritte
     try:
         size = _write_all(fresh, files)
         count = sum(1 for path in fresh.rglob("*") if path.is_file()) - 1
-        require_replaceable(target)
-        if target.exists():
-            _exchange(fresh, target)
-        else:
-            fresh.rename(target)
+        with _alone(target):
+            _require_replaceable(target)
+            if target.exists():
+                _exchange(fresh, target)
+            else:
+                fresh.rename(target)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
     return SiteWritten(count, size, _delete_own(fresh) if fresh.exists() else None)
+
+
+@contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Nobody else looks at what lies there or takes its place meanwhile: two sites that are made at once follow each
+    other. The lock is on the folder around it, so that no file of it is left."""
+    handle = None
+    with contextlib.suppress(OSError):  # no such folder, or a file system without locks
+        handle = os.open(target.absolute().parent, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def _write_all(fresh: Path, files: Iterable[tuple[str, bytes]]) -> int:

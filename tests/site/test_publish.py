@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -274,6 +275,18 @@ def test_a_file_that_came_in_meanwhile_is_kept(tmp_path: Path, monkeypatch: pyte
     assert (written.kept / "mine.txt").read_text() == "mine"
     assert contents(target)["index.html"] == b"new"
     assert not written.kept.name.startswith(".")
+
+
+def test_sites_that_are_made_at_once_follow_each_other(tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    sites = [[("index.html", b"%d" % n), (f"claims/{n}.html", b"x")] for n in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        written = list(pool.map(lambda files: replace_site(target, files), sites * 3))
+    assert [one.kept for one in written] == [None] * 24
+    assert list(tmp_path.iterdir()) == [target]
+    found = contents(target)
+    number = int(found["index.html"])
+    assert found.keys() == {RECORD_NAME, "index.html", f"claims/{number}.html"}
 
 
 @pytest.mark.parametrize("path", ["../x", "/x", "a/../x", "a//b", "", RECORD_NAME, "a\\b", ".hidden", "a\n"])
