@@ -8,9 +8,10 @@ import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
 from nesproof.harness.claims import Claim, Verdict
-from nesproof.harness.evidence.model import ClaimRecord
+from nesproof.harness.evidence.model import ClaimRecord, SuiteMeasurement
 from nesproof.reports.site.moved import ANSWERS, Direction, moved
 from nesproof.reports.site.runs import MachineGroup, Run, by_machine
 from nesproof.reports.site.surroundings import differences_of_surroundings
@@ -218,8 +219,28 @@ def _step(before: Point, after: Point) -> Step | None:
         before=before.run,
         after=after.run,
         command=_bisect(before, after) if direction == "worse" else None,
-        also_changed=differences_of_surroundings(before.run.evidence, after.run.evidence),
+        also_changed=(
+            *_suite_changes(before, after),
+            *differences_of_surroundings(before.run.evidence, after.run.evidence),
+        ),
     )
+
+
+def _suite_changes(before: Point, after: Point) -> tuple[str, ...]:
+    """A claim about a suite is about other cases once the suite has others."""
+    old, new = (_cases_asked(point) for point in (before, after))
+    if old == new:
+        return ()
+    return (f"the suite asks other cases ({len(new - old)} more, {len(old - new)} no longer)",)
+
+
+def _cases_asked(point: Point) -> frozenset[str]:
+    measurement = point.record.measurement
+    if not isinstance(measurement, SuiteMeasurement):
+        return frozenset()
+    run = next((run for run in point.run.evidence.suites if run.id == measurement.run), None)
+    cases = () if run is None else run.expected
+    return frozenset(case for case in cases if fnmatchcase(case, point.record.claim.cases))
 
 
 def _bisect(before: Point, after: Point) -> str | None:

@@ -17,6 +17,7 @@ from nesproof.harness.claims import Verdict
 from nesproof.harness.judge import contradictions
 from nesproof.reports.site import SiteInputs, site_files
 from nesproof.reports.site.history import histories
+from nesproof.reports.site.moved import moved
 from nesproof.reports.site.pages import NAVIGATION, POLICY
 from nesproof.reports.site.runs import by_machine, runs_of
 
@@ -175,6 +176,22 @@ def test_small_moves_in_one_direction_add_up_to_a_step(invented: Any) -> None:
     found = {h.claim.id: h for h in histories(runs_of(map(invented.RunInput, runs)))}
     (step,) = found["instructions.core"].series[0].steps
     assert (step.before.commit, step.after.commit) == ("a" * 40, "c" * 40)
+
+
+def test_another_promise_or_a_waiver_is_no_step(invented: Any) -> None:
+    """What holds no longer because more is promised, or is let through, is no doing of a commit."""
+    first = invented.runs()[0]
+    found = next(r for r in first.claims if r.claim.id == "throughput.core.vs-nes-py")
+    more = found.model_copy(
+        update={"claim": found.claim.model_copy(update={"at_least": 200.0}), "verdict": Verdict.FAIL}
+    )
+    assert moved(found, more) is None
+    assert moved(found, found.model_copy(update={"verdict": Verdict.FAIL})) == ("worse", "from pass to fail")
+    waived, failing = (found.model_copy(update={"verdict": v}) for v in (Verdict.WAIVED, Verdict.FAIL))
+    assert moved(waived, failing) is None
+    assert moved(waived, found) == ("better", "from waived to pass")
+    slower = found.model_copy(update={"interval": (90.0, 95.0)})
+    assert moved(found, slower) is not None
 
 
 def test_an_answer_is_what_a_step_is_held_against(invented: Any) -> None:
@@ -364,3 +381,21 @@ def test_a_small_run_hides_nothing_that_a_larger_one_said(invented: Any, reading
     assert f"runs/{slugs[compared.created_utc]}.html" not in beside
     assert len(page["conformance.html"].tables[0].rows) == 3
     assert len(page["conformance.html"].table("hardware_roms: cases").rows) == 6
+
+
+def test_what_else_changed_stands_beside_a_step(invented: Any) -> None:
+    first, second, *_ = invented.runs()
+    machine = second.machine.model_copy(update={"kernel": "6.9.1"})
+    packages = tuple(p.model_copy(update={"version": "9"}) for p in second.packages[:1])
+    longer = tuple(
+        s.model_copy(update={"expected": (*s.expected, "dma/new")}) if s.id == "hardware_roms-core" else s
+        for s in second.suites
+    )
+    other = second.model_copy(update={"machine": machine, "packages": packages, "suites": longer})
+    found = {h.claim.id: h for h in histories(runs_of(map(invented.RunInput, (first, other))))}
+    (step,) = found["core.hardware"].series[0].steps
+    assert step.also_changed == (
+        "the suite asks other cases (1 more, 0 no longer)",
+        "kernel: 6.8.0 → 6.9.1",
+        "numpy: 2.3.5 → 9",
+    )
