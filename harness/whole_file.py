@@ -76,6 +76,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             out.flush()
             os.fsync(out.fileno())
         fresh.replace(path)
-    except BaseException:
+    except BaseException as fault:
         fresh.unlink(missing_ok=True)
+        if isinstance(fault, OSError) and fault.errno and not fault.filename:  # a write knows of no name
+            fault.filename = str(path)
         raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Literal, NoReturn
 
 from nesproof.harness.bisect.asking import Measured
@@ -14,6 +15,9 @@ from nesproof.harness.evidence.bisection import Bisection, BisectionStep
 from nesproof.harness.evidence.model import ChangeMeasurement
 
 __all__ = ["contradictions"]
+
+
+_OTHER_RESULT = "The result is not the one that the answers lead to."
 
 
 class _NotKept(Exception):
@@ -41,16 +45,24 @@ def contradictions(document: Bisection) -> list[str]:
     answers do not lead to. A bisection under way is held to as much of it as there is.
     """
     found = [sentence for step in document.steps if (sentence := _of_step(step, document)) is not None]
+    twice = [key for key, count in Counter((s.role, s.sha, s.against) for s in document.steps).items() if count > 1]
+    found += [f"The step {role} {sha[:12]} stands there more than once." for role, sha, _ in twice]
     again = document.model_copy(update={"result": None, "exit_code": None})
     try:
         ended = bisect(again, _Kept(), keep=lambda _: None)
     except _NotKept:
         # It was stopped, or was to make no more builds; then the steps there are must be those that come first.
+        if document.result is not None and len(document.result.commits) == 1:
+            found.append(_OTHER_RESULT)
         return found
-    except ValueError as fault:
+    except (ValueError, KeyError) as fault:
         return [*found, f"The commits are no history: {fault}."]
     if document.result is not None and ended.result != document.result:
-        found.append("The result is not the one that the answers lead to.")
+        found.append(_OTHER_RESULT)
+    elif document.result is not None and ended.exit_code != document.exit_code:
+        found.append("The exit code is not the one that the result gives.")
+    elif document.result is not None and ended.steps != document.steps:
+        found.append("The steps are not those of a search among these commits.")
     return found
 
 

@@ -53,7 +53,8 @@ def the_claim(claim_id: str, repository: Repository, path: CommitPath, files: Se
     if claim_id not in registry:
         shown = plain_line(claim_id, limit=100)
         globs = " A bisection is about one claim, without a glob." if any(c in claim_id for c in "*?[") else ""
-        raise ConfigurationError(f"There is no claim {shown!r}; `nesproof claims list` lists them.{globs}")
+        known = ", ".join(sorted(registry)[:8]) + (", ..." if len(registry) > 8 else "")
+        raise ConfigurationError(f"There is no claim {shown!r}; there are: {known}.{globs}")
     return registry[claim_id]
 
 

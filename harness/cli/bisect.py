@@ -92,10 +92,10 @@ def command(
         raise typer.Exit(int(ExitCode.INTERRUPTED)) from None
     page = render_bisection(document)
     write_whole(folder / "report.html", page)
-    if html is not None:
-        write_whole(html, page)
     with reader_may_leave():
         print_bisection(document, errors if json == "-" else Console(), place=html or folder / "report.html")
+    if html is not None:
+        write_whole(html, page)
     if json is not None:
         with reader_may_leave():
             write_json(json, document.model_dump_json(indent=1).encode() + b"\n")

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.cli.streams import is_reader_gone, settle_stdout, silence_stdout
+from nesproof.harness.home import nesproof_home
 from nesproof.harness.plain_text import plain_line
 
 __all__ = ["FaultMappingGroup", "exit_code_for", "faults_mapped", "sentence_for"]
@@ -80,13 +81,21 @@ def sentence_for(fault: BaseException) -> str:
     if isinstance(fault, OSError) and not type(fault).__module__.startswith("nesproof."):
         where = f" at {plain_line(str(fault.filename), limit=300)}" if fault.filename else ""
         if fault.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
-            return f"There is no space left{where}; free some, or choose another folder."
+            return f"There is no space left{where}; free some, or choose another folder{_ours(fault)}."
         if fault.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
-            return f"Permission denied{where}; choose another folder."
+            return f"Permission denied{where}; choose another folder{_ours(fault)}."
+        if fault.errno in {errno.ENOTDIR, errno.EEXIST}:
+            return f"A file stands where a folder must be{where}; remove it, or choose another folder{_ours(fault)}."
         return f"The system refused{where}: {fault.strerror or fault}."
     if isinstance(fault, MemoryError):
         return "There is not enough memory for this; end other programs, or allow this one more."
     return str(fault)
+
+
+def _ours(fault: OSError) -> str:
+    """How to choose the folder, where it is nesproof's own."""
+    own = str(nesproof_home())
+    return " by NESPROOF_HOME" if fault.filename and str(fault.filename).startswith(own) else ""
 
 
 def _is_command_line_fault(fault: Exception) -> bool:

@@ -208,15 +208,15 @@ def _hand_out(document: GateDocument, *, json: str | None, markdown: Path | None
 
 
 def _check(path: Path) -> int:
-    """Say whether a document's verdicts follow from its samples; 0 where they do, 2 where they do not."""
-    from nesproof.harness.gate.check import contradictions_of, read_document
+    """Say whether a document's verdicts follow from its samples; 0 where they do, 1 where they do not."""
+    from nesproof.harness.gate.check import DocumentInconsistent, contradictions_of, read_document
 
     document = read_document(path)
     found = contradictions_of(document)
     for sentence in found:
         typer.echo(plain_line(sentence, limit=600), err=True)
     if found:
-        raise ConfigurationError("The document is not consistent: its verdicts do not follow from its samples.")
+        raise DocumentInconsistent("The document is not consistent: its verdicts do not follow from its samples.")
     verdicts = sum(1 for record in document.claims if record.verdict.value != "NOT_SELECTED")
     typer.echo(f"{verdicts} verdicts derived anew from the raw samples; they are the document's.")
     typer.echo("consistent; origin unsigned")

@@ -7,19 +7,27 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from nesproof.harness.errors import ConfigurationError, first_fault
+from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.errors import ConfigurationError, HarnessError, first_fault
 from nesproof.harness.evidence.model import ChangeMeasurement
 from nesproof.harness.gate.document import GateClaim, GateDocument
-from nesproof.harness.gate.outcome import gate_exit_code
+from nesproof.harness.gate.outcome import GateVerdict, gate_exit_code
+from nesproof.harness.gate.selection import is_asked_for
 from nesproof.harness.gate.verdicts import rejudged
 from nesproof.harness.judge.load import is_busy
 from nesproof.harness.plain_text import plain_line
 
-__all__ = ["contradictions_of", "read_document"]
+__all__ = ["DocumentInconsistent", "contradictions_of", "read_document"]
 
 _MOST_BYTES = 64 << 20
 _FIGURES = ("before", "after", "change", "floor")
 _WORDS = ("reason", "caveat", "remedy", "unit")
+
+
+class DocumentInconsistent(HarnessError):
+    """The document contradicts itself."""
+
+    exit_code = ExitCode.FAIL
 
 
 def read_document(path: Path) -> GateDocument:
@@ -30,9 +38,13 @@ def read_document(path: Path) -> GateDocument:
     """
     shown = plain_line(str(path), limit=300)
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        if not path.is_file():  # a FIFO or a device would never end
+            raise ConfigurationError(f"{shown} is no file; name a gate.json.")
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
             raise ConfigurationError(f"{shown} is larger than {_MOST_BYTES >> 20} MiB.")
-        return GateDocument.model_validate_json(path.read_bytes())
+        return GateDocument.model_validate_json(data)
     except OSError as fault:
         raise ConfigurationError(f"{shown} cannot be read: {fault.strerror}.") from fault
     except ValidationError as fault:
@@ -51,6 +63,11 @@ def contradictions_of(document: GateDocument) -> list[str]:
     entries = [*(timing.id for timing in document.timings), *(table.id for table in document.tables)]
     if len(set(ids)) != len(ids) or len(set(entries)) != len(entries):
         found.append("A claim, a timing or a table occurs twice.")
+    found += [
+        f"{record.claim.id}: it was asked for, and stands there as if it had not been."
+        for record in document.claims
+        if record.verdict is GateVerdict.NOT_SELECTED and is_asked_for(record.claim, document.flags)
+    ]
     anew = rejudged(document)
     for record, again in zip(document.claims, anew, strict=True):
         found += [f"{record.claim.id}: {sentence}" for sentence in _differences(record, again)]

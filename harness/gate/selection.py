@@ -11,7 +11,7 @@ from nesproof.harness.claims.registry import Registry, load_claims, parse_claims
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.gate.document import GateFlags
 
-__all__ = ["GPU_SUBJECT", "claims_of_base", "select_claims"]
+__all__ = ["GPU_SUBJECT", "claims_of_base", "is_asked_for", "select_claims"]
 
 GPU_SUBJECT = "core-cuda"
 _FILE_LIMIT_BYTES = 1 << 20
@@ -59,10 +59,15 @@ def select_claims(
             raise ConfigurationError(
                 f"{glob!r} matches only claims that this gate leaves out; {_remedy(matching[0], flags)}."
             )
-    selected = [claim for claim in ours if _is_wanted(claim, flags) and _matches(claim, flags)]
+    selected = [claim for claim in ours if is_asked_for(claim, flags)]
     if not selected:
         raise ConfigurationError("No claim is selected, and an empty gate lets everything through.")
     return selected, [claim for claim in ours if claim not in selected]
+
+
+def is_asked_for(claim: Claim, flags: GateFlags) -> bool:
+    """True for a claim about the project's own subjects that a gate with these flags must answer."""
+    return _is_wanted(claim, flags) and _matches(claim, flags)
 
 
 def _matches(claim: Claim, flags: GateFlags) -> bool:

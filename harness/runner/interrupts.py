@@ -52,7 +52,7 @@ class Interrupts:
             _say("Left at once; nothing of this run was kept.")
             os._exit(int(ExitCode.INTERRUPTED))
         if self._measuring:
-            _say("Stopping; what was measured is kept. Once more to leave at once.")
+            _say("Stopping; what was measured by now is kept. Once more to leave at once.")
             raise KeyboardInterrupt
         _say("Not now: once more to leave at once.")
 

@@ -8,7 +8,7 @@ import pytest
 
 from nesproof.harness.bisect.rejudge import contradictions
 from nesproof.harness.bisect.run import bisect
-from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.claims.verdict import ExitCode, Verdict
 from nesproof.harness.evidence.bisection import Bisection
 
 
@@ -66,3 +66,15 @@ def test_a_result_that_the_answers_do_not_lead_to_is_told(written: Any) -> None:
     assert contradictions(document.model_copy(update={"result": other})) == [
         "The result is not the one that the answers lead to."
     ]
+
+
+def test_another_exit_code_a_step_twice_and_a_lost_commit_are_told(written: Any) -> None:
+    document = found(written, broken=lambda n: n >= 17)
+    assert contradictions(document.model_copy(update={"exit_code": ExitCode.INCONCLUSIVE})) == [
+        "The exit code is not the one that the result gives."
+    ]
+    twice = document.model_copy(update={"steps": (*document.steps, document.steps[-1])})
+    assert any("more than once" in sentence for sentence in contradictions(twice))
+    probed = next(step.sha for step in document.steps if step.role == "probe")
+    lost = document.model_copy(update={"commits": tuple(c for c in document.commits if c.sha != probed)})
+    assert any("a search among these commits" in sentence for sentence in contradictions(lost))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -48,6 +49,11 @@ def test_it_follows_from_its_samples_after_a_round_trip(document: GateDocument, 
     assert again == document
     assert contradictions_of(again) == []
     assert document.exit_code == 1
+
+
+def _unasked(data: Any) -> None:
+    data["claims"][0].update(verdict="NOT_SELECTED", timing=None)
+    data["exit_code"] = 0
 
 
 def _verdict(data: Any) -> None:
@@ -108,7 +114,7 @@ def _hidden(data: Any) -> None:
     "change",
     [
         _verdict, _exit_code, _reason, _change, _faster_samples, _fewer_blocks, _memory, _another_commit,
-        _shorter_window, _comparisons, _idle, _twice, _hidden,
+        _shorter_window, _comparisons, _idle, _twice, _hidden, _unasked,
     ],
     ids=lambda change: change.__name__.strip("_"),
 )  # fmt: skip
@@ -128,9 +134,12 @@ def test_check_on_the_command_line(document: GateDocument, tmp_path: Path, capfd
 
     assert ended(parts.written(document, tmp_path)) == 0
     assert "2 verdicts derived anew" in capfd.readouterr().out
-    assert ended(parts.written(altered(document, _verdict), tmp_path)) == 2
+    assert ended(parts.written(altered(document, _verdict), tmp_path)) == 1
     assert "the samples give FAIL" in capfd.readouterr().err
     assert ended(tmp_path / "none.json") == 2
+    assert ended(Path("/dev/zero")) == 2
+    os.mkfifo(tmp_path / "pipe")
+    assert ended(tmp_path / "pipe") == 2
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"schema_id": "nesproof.gate"}', "[" * 100_000])
