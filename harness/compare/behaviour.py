@@ -134,6 +134,7 @@ class _Try:
 
     def behaviour(self, workload: Workload, unsteady: tuple[Literal["candidate", "baseline"], ...]) -> Behaviour:
         ram, pictures = self.ram, self.pictures
+        waited = self._mine.waited_frames, self._theirs.waited_frames
         states = match_states(self._mine, self._theirs, self._shown)
         ahead = counter_ahead(
             self._mine,
@@ -147,7 +148,8 @@ class _Try:
             mine, theirs = pictures.first_frames
             picture = difference_png(self._mine.rgb(mine), self._theirs.rgb(theirs), pictures.differing)
         match = BehaviourMatch(
-            frames=workload.warmup_frames + workload.frames,
+            frames=workload.warmup_frames + workload.frames + min(waited),
+            waited_frames=waited,
             shift_frames=ram.shift_frames,
             input_shift_frames=self._input_shift_frames,
             ram=ram.agreement,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +103,8 @@ def match_states(candidate: Played, baseline: Played, shown: Shown) -> StateMatc
     """Digests after every frame; they are of consoles whose frames end at one moment, so that nothing is shifted."""
     if not shown.states or not len(candidate.states):
         return StateMatch("not-shown")
-    differing = np.flatnonzero(candidate.states != baseline.states)
+    count = min(len(candidate.states), len(baseline.states))
+    differing = np.flatnonzero(candidate.states[:count] != baseline.states[:count])
     return StateMatch(_agreement(not differing.size), int(differing[0]) if differing.size else None)
 
 
@@ -110,7 +112,8 @@ def match_pictures(candidate: Played, baseline: Played, shown: Shown) -> Picture
     """Pictures after every frame, at the shift at which most look alike.
 
     By indices a pixel is equal where its index is. By colours it is where the two colours are each other's partner:
-    the one that each stands beside most often over the whole play.
+    the one that each stands beside most often over the whole play. Two pictures of one colour each are equal: nobody
+    can say more of them.
     """
     if shown.pictures == "nothing" or not candidate.pictures:
         return PictureMatch("not-shown")
@@ -124,7 +127,10 @@ def match_pictures(candidate: Played, baseline: Played, shown: Shown) -> Picture
     first: PictureDifference | None = None
     first_frames, first_differing = (0, 0), None
     for mine, theirs in pairs:
-        differing = _differing_pixels(candidate.codes(mine), baseline.codes(theirs), partners) & inside
+        codes = candidate.codes(mine), baseline.codes(theirs)
+        differing = _differing_pixels(*codes, partners) & inside
+        if partners is not None and all(_is_blank(picture[inside]) for picture in codes):
+            differing[:] = False
         if not differing.any():
             equal += 1
         elif first is None:
@@ -244,6 +250,10 @@ def _leading(blank: NDArray[np.bool_]) -> int:
     return EDGE_PIXELS if blank[:EDGE_PIXELS].all() else int(blank.argmin())
 
 
+def _is_blank(codes: NDArray[np.integer[Any]]) -> bool:
+    return bool((codes == codes[0]).all())
+
+
 def _partners(
     candidate: Played, baseline: Played, pairs: Sequence[tuple[int, int]], inside: NDArray[np.bool_]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -251,8 +261,9 @@ def _partners(
     shape = (len(candidate.palette), len(baseline.palette))
     counts = np.zeros(shape[0] * shape[1], np.int64)
     for mine, theirs in pairs:
-        together = candidate.codes(mine).astype(np.int64) * shape[1] + baseline.codes(theirs)
-        counts += np.bincount(together[inside], minlength=counts.size)
+        codes = candidate.codes(mine)[inside].astype(np.int64), baseline.codes(theirs)[inside]
+        if not all(_is_blank(picture) for picture in codes):
+            counts += np.bincount(codes[0] * shape[1] + codes[1], minlength=counts.size)
     table = counts.reshape(shape)
     return table.argmax(axis=1), table.argmax(axis=0)
 

@@ -58,6 +58,8 @@ class Played:
     pictures: list[bytes] = field(default_factory=list)
     looks: list[bytes] = field(default_factory=list)
     palette: list[tuple[int, int, int]] = field(default_factory=list)
+    waited_frames: int = 0
+    """How many of the F frames were waited between warm-up and window, without a button."""
 
     def codes(self, frame: int) -> NDArray[np.uint16]:
         """The picture after that frame, uint16 [240, 256]."""
@@ -94,14 +96,17 @@ def play(
     input_shift_frames: int = 0,
     log_path: Path | None = None,
 ) -> Played:
-    """Play warm-up and window in a process of the subject's own. What is waited for between them is not recorded.
+    """Play warm-up, what the workload waits for, and window, in a process of the subject's own.
 
-    With `input_shift_frames` frame f gets the input of frame f + that many (none where there is none).
+    With `input_shift_frames` frame f gets the input of frame f + that many (none where there is none). Where the window
+    waits for the game, that aligns them anew, and the warm-up's input alone is shifted.
 
     Raises:
         SubjectUnavailable, SubjectRefused, SubjectFailed, NotCapable: the subject did not play.
     """
-    inputs = _shifted(np.frombuffer(stream, np.uint8), input_shift_frames)
+    inputs = np.frombuffer(stream, np.uint8).copy()
+    moved = inputs[: workload.warmup_frames] if workload.wait_for else inputs
+    moved[:] = _shifted(moved, input_shift_frames)
     with open_subject(name, log_path=log_path) as subject:
         subject.load(rom)
         subject.power_on()
@@ -132,7 +137,7 @@ class _Recorder:
     def run(self, workload: Workload, inputs: NDArray[np.uint8]) -> Played:
         """Everything that the subject shows."""
         self._step_through(inputs[: workload.warmup_frames])
-        self._wait(workload)
+        waited = self._wait(workload)
         self._step_through(inputs[workload.warmup_frames :])
         return Played(
             ram=np.stack(self._ram) if self._ram else np.zeros((0, 2048), np.uint8),
@@ -140,6 +145,7 @@ class _Recorder:
             pictures=self._pictures,
             looks=self._looks,
             palette=self._codes.palette,
+            waited_frames=waited,
         )
 
     def _step_through(self, inputs: NDArray[np.uint8]) -> None:
@@ -154,12 +160,13 @@ class _Recorder:
                 self._pictures.append(zlib.compress(codes.tobytes(), 1))
                 self._looks.append(_look(codes, is_exact=self._shown.pictures == "indices"))
 
-    def _wait(self, workload: Workload) -> None:
-        for _ in range(WAIT_LIMIT_FRAMES if workload.wait_for else 0):
+    def _wait(self, workload: Workload) -> int:
+        for waited in range(WAIT_LIMIT_FRAMES if workload.wait_for else 0):
             ram = self._subject.read_ram()
             if all(int(ram[address]) == value for address, value in workload.wait_for):
-                return
-            self._subject.step()
+                return waited
+            self._step_through(np.zeros(1, np.uint8))
+        return WAIT_LIMIT_FRAMES if workload.wait_for else 0
 
 
 class _IndexCodes:

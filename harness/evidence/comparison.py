@@ -75,11 +75,13 @@ class PictureDifference(Record):
 class BehaviourMatch(Record):
     """How two subjects play one input from power-on, frame by frame.
 
-    Frames count from 0, the first after power-on; those of the warm-up count, those that a workload waits do not.
+    Frames count from 0, the first after power-on: warm-up, what the workload waits for, window.
     """
 
     frames: int = Field(ge=0)
-    """How many frames were compared."""
+    """How many frames the shorter of the two plays has."""
+    waited_frames: tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]] = (0, 0)
+    """How many of them the candidate and the baseline waited: each until its own RAM says that the window may begin."""
     shift_frames: _Shift = 0
     """RAM after the candidate's frame `f` is held against the baseline's after frame `f + shift_frames`: a subject may
     end a frame at another point of the picture."""
@@ -119,6 +121,12 @@ class BehaviourMatch(Record):
     batch_differs: tuple[Literal["candidate", "baseline"], ...] = Field(default=(), max_length=2)
     """Those whose batch does not play as their console alone."""
     remark: Text = ""
+
+    def frames_at(self, shift_frames: int) -> int:
+        """How many frames have one beside them where the candidate's are shifted by so many."""
+        shorter = min(self.waited_frames)
+        mine, theirs = (self.frames + waited - shorter for waited in self.waited_frames)
+        return max(0, min(mine - max(0, -shift_frames), theirs - max(0, shift_frames)))
 
     @property
     def stands_elsewhere(self) -> bool:

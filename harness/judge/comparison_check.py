@@ -62,7 +62,7 @@ def _of_comparison(comparison: Comparison, evidence: Evidence) -> Iterator[str]:
 def _of_behaviour(match: BehaviourMatch, comparison: Comparison, evidence: Evidence) -> Iterator[str]:
     """What the parts of a match say of each other, and of what the two subjects declared and the workload lasts."""
     frames = {w.key: w.warmup_frames + w.frames for w in evidence.workloads}.get(comparison.workload, 0)
-    if match.frames != frames:
+    if match.frames != frames + min(match.waited_frames):
         yield "How they play was looked at over other frames than the workload's."
     declared = {s.name: set(s.capabilities) for s in evidence.subjects}
     both = declared.get(comparison.candidate, set()) & declared.get(comparison.baseline, set())
@@ -103,7 +103,7 @@ def _of_ram(match: BehaviourMatch) -> Iterator[str]:
         yield "Nothing is said of the RAM that both show."
         return
     is_equal = match.ram == "equal"
-    all_frames = match.frames - abs(match.shift_frames)
+    all_frames = match.frames_at(match.shift_frames)
     if (
         is_equal != (match.ram_sha256[0] == match.ram_sha256[1])
         or is_equal != (match.first_ram is None)
@@ -123,7 +123,7 @@ def _of_pictures(match: BehaviourMatch) -> Iterator[str]:
         if equal is not None or first is not None:
             yield "Pictures are not shown by both, yet something is said of them."
         return
-    all_frames = match.frames - abs(match.picture_shift_frames)
+    all_frames = match.frames_at(match.picture_shift_frames)
     is_equal = match.pictures == "equal"
     if is_equal != (first is None) or equal is None or equal > all_frames or is_equal != (equal == all_frames):
         yield "Whether the pictures are equal is not what their first difference says."
