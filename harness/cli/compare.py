@@ -60,6 +60,7 @@ def command(
         Path | None, typer.Option(help="Folder that receives the bundle (default: the evidence store).")
     ] = None,
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write the comparisons as CSV to this file.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the order of timed processes.")] = None,
 ) -> None:
     """Hold two subjects, or all of them, beside each other: how they play, then how fast.
@@ -80,7 +81,7 @@ def command(
         options = CompareOptions(**_table(baseline, workload or []), **timing)
     else:
         options = CompareOptions(pair=_pair(candidate, baseline, workload or [], choice, baseline_alone), **timing)
-    raise typer.Exit(_run(options, out=out, json=json))
+    raise typer.Exit(_run(options, out=out, json=json, csv=csv))
 
 
 def _choice(draw: str | None, num_envs: str | None, threads: str | None) -> RunChoice:
@@ -131,7 +132,7 @@ def _pair(candidate: str, baseline: str | None, workloads: list[str], choice: Ru
     )
 
 
-def _run(options: CompareOptions, *, out: Path | None, json: str | None) -> int:
+def _run(options: CompareOptions, *, out: Path | None, json: str | None, csv: Path | None) -> int:
     from nesproof.harness.cli.comparison_table import print_comparisons
     from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.publish import bundle_of, write_json
@@ -139,9 +140,13 @@ def _run(options: CompareOptions, *, out: Path | None, json: str | None) -> int:
     from nesproof.harness.compare.running import compare
     from nesproof.harness.evidence.store import Store, default_store
     from nesproof.harness.runner.interrupts import Interrupts
-    from nesproof.harness.whole_file import require_place_for
+    from nesproof.harness.whole_file import require_place_for, write_whole
+    from nesproof.reports.comparisons_csv import comparisons_csv
+    from nesproof.reports.plain_text import plain_evidence
+    from nesproof.reports.views.comparisons import comparison_rows
 
     require_place_for(None if json in {None, "-"} else Path(json))
+    require_place_for(csv)
     store = default_store() if out is None else Store(out)
     # Before the measuring: a full disk or a folder that cannot be written is better known now.
     store.prepare()
@@ -169,4 +174,6 @@ def _run(options: CompareOptions, *, out: Path | None, json: str | None) -> int:
         if json is not None:
             with reader_may_leave():
                 write_json(json, bundle.files["report.json"])
+        if csv is not None:
+            write_whole(csv, comparisons_csv(comparison_rows(plain_evidence(result.evidence))))
     return int(result.evidence.exit_code)

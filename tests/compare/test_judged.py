@@ -201,7 +201,7 @@ def test_the_interval_holds_the_ratio_as_often_as_it_says() -> None:
     import numpy as np
 
     rng = np.random.default_rng(5)
-    held, rounds = 0, 400
+    held, rounds = 0, 150
     for _ in range(rounds):
         effects = list(rng.normal(0.0, 0.05, 48))
         stopped = next((n for n in (10, 16, 24, 48) if is_narrow(effects[:n])), 48)
