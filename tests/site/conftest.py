@@ -36,6 +36,16 @@ def reading() -> Any:
 
 
 @pytest.fixture(scope="session")
+def browsing() -> Any:
+    return loaded("browsing")
+
+
+@pytest.fixture(scope="session")
+def to_browse() -> Any:
+    return loaded("to_browse")
+
+
+@pytest.fixture(scope="session")
 def site(invented: Any) -> dict[str, bytes]:
     """Path to bytes of the site of all inputs."""
     files = list(site_files(invented.inputs()))
