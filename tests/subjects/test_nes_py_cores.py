@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from nesproof.harness.subjects.client import Subject, open_subject
-from nesproof.harness.subjects.errors import SubjectRefused
+from nesproof.harness.subjects.errors import SubjectFailed, SubjectRefused
 from nesproof.harness.subjects.registry import find_subject
 from nesproof.harness.subjects.status import subject_status
 from nesproof.harness.subjects.timing import TimingOptions
@@ -101,4 +101,18 @@ def test_its_processes_end_with_it(rom: bytes, gone: Callable[..., bool]) -> Non
         subject.open_batch(rom, lanes=2, threads=2)
         started = processes_of(subject)
     assert len(started) == 2
+    assert gone(*started)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_process_that_is_killed_is_the_end_of_the_subject_and_no_hang(
+    rom: bytes, gone: Callable[..., bool], which: int
+) -> None:
+    with open_subject("nes-py-cores", timeout_s=30) as subject:
+        batch = subject.open_batch(rom, lanes=2, threads=2)
+        started = processes_of(subject)
+        started[which].kill()
+        with pytest.raises(SubjectFailed, match="failed at batch_step") as failed:
+            batch.step(np.zeros((2, 2), np.uint8))
+        assert failed.value.exit_code == 5
     assert gone(*started)
