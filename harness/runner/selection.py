@@ -10,7 +10,7 @@ from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.registry import Registry
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.runner.options import VerifyOptions
-from nesproof.harness.runner.stand_ins import StandIns, stand_in
+from nesproof.harness.runner.stand_ins import StandIns, compares_nothing, stand_in
 
 __all__ = ["Selected", "Selection", "select"]
 
@@ -75,9 +75,11 @@ def select(registry: Registry, options: VerifyOptions) -> Selection:
 def _asked(wanted: list[Claim], options: VerifyOptions) -> tuple[list[Selected], dict[str, str]]:
     """What is to be answered, subject by subject, and why what was left out for all of them is left out."""
     if not options.subjects:
-        return [Selected(claim, False, _rerun(claim, None, options)) for claim in wanted], {}
+        itself = [claim for claim in wanted if compares_nothing(claim)]
+        reasons = {claim.id: f"It would compare {claim.subject} with itself." for claim in itself}
+        return [Selected(c, False, _rerun(c, None, options)) for c in wanted if c not in itself], reasons
     asked: list[Selected] = []
-    reasons: dict[str, str] = {}
+    reasons = {}
     for subject in options.subjects:
         chosen = StandIns(subject, broadly=options.every_subject)
         for claim in chosen.in_order(wanted):

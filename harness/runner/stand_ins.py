@@ -8,11 +8,11 @@ from typing import Any
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.probes.lanes import REFERENCE
-from nesproof.harness.subjects.registry import find_subject
+from nesproof.harness.subjects.registry import subject_definitions
 from nesproof.harness.suite_run import SuiteCase, SuiteDefinition, expected_cases, lacking, load_suite
 from nesproof.roms_manifest import load_manifest
 
-__all__ = ["StandIns", "stand_in"]
+__all__ = ["StandIns", "compares_nothing", "stand_in"]
 
 _NO_FIGURES = (
     "With --subject all, speeds stand in the table of comparisons, and figures of nesproof's own are not asked."
@@ -30,6 +30,11 @@ def stand_in(claim: Claim, subject: str) -> Claim:
     return claim.model_copy(update=update)
 
 
+def compares_nothing(claim: Claim) -> bool:
+    """True where both sides of a ratio are one subject, run in one way."""
+    return claim.subject == claim.baseline and not claim.compares_itself
+
+
 class StandIns:
     """Decides claim by claim what one subject is asked; each claim that it lets pass counts for those after it.
 
@@ -40,9 +45,9 @@ class StandIns:
     def __init__(self, subject: str, *, broadly: bool) -> None:
         self._subject = subject
         self._broadly = broadly
-        definition = find_subject(subject)
-        self._declared = definition.capabilities
-        self._plays_as = definition.plays_as
+        definition = subject_definitions().get(subject)
+        self._declared = () if definition is None else definition.capabilities
+        self._plays_as = None if definition is None else definition.plays_as
         self._covered: dict[str, set[str]] = {}
 
     def in_order(self, claims: Sequence[Claim]) -> list[Claim]:
@@ -59,8 +64,7 @@ class StandIns:
             )
         is_own = claim.subject == self._subject
         asked = stand_in(claim, self._subject)
-        # A subject is not compared with itself, unless the two sides are run in two ways.
-        if not is_own and asked.subject == asked.baseline and not asked.compares_itself:
+        if compares_nothing(asked):
             return f"It would compare {self._subject} with itself."
         if claim.kind != "exact":
             return None

@@ -43,13 +43,13 @@ def test_a_subject_is_held_against_itself_only_in_two_ways() -> None:
 
 
 def test_a_stand_in_takes_both_sides() -> None:
-    (item,) = select(Registry([("x", claim())]), VerifyOptions(subject="mine")).selected
+    (item,) = select(Registry([("x", claim())]), VerifyOptions(subjects=("mine",))).selected
     assert (item.claim.subject, item.claim.baseline, item.substituted) == ("mine", "mine", True)
     beside = claim(baseline="nes-py", candidate_run={}, baseline_run={})
-    (item,) = select(Registry([("x", beside)]), VerifyOptions(subject="mine")).selected
+    (item,) = select(Registry([("x", beside)]), VerifyOptions(subjects=("mine",))).selected
     assert (item.claim.subject, item.claim.baseline) == ("mine", "nes-py")
     with pytest.raises(ConfigurationError, match="No claim is selected"):
-        select(Registry([("x", beside)]), VerifyOptions(subject="nes-py"))
+        select(Registry([("x", beside)]), VerifyOptions(subjects=("nes-py",)))
 
 
 def add_fake(world: Any, name: str, **options: Any) -> None:

@@ -10,6 +10,7 @@ from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.registry import load_claims
 from nesproof.harness.claims.waiver import Waiver
 from nesproof.harness.errors import ConfigurationError
+from nesproof.harness.evidence.conformance import conformance
 from nesproof.harness.judge import contradictions
 from nesproof.harness.mustpass import load_list
 from nesproof.harness.runner.options import VerifyOptions
@@ -30,9 +31,15 @@ def test_what_a_subject_cannot_be_asked_is_counted_and_leaves_the_promise_open(w
     assert world.verdicts() == {"fake.good@one": "INCONCLUSIVE", "fake.good@two": "INCONCLUSIVE"}
     evidence = world.bundle().evidence
     assert contradictions(evidence) == []
-    for run in evidence.suites:
+    own = [run for run in evidence.suites if run.suite == "good"]
+    assert [run.subject for run in own] == ["one", "two"]
+    for run in own:
         assert run.expected == ("case-0",)
         assert [(left.id, left.lacks) for left in run.cannot_run] == [("case-1", ("trace",))]
+    # The must-pass list's cases that these subjects cannot be asked are counted as such, whatever was selected.
+    counted = conformance(evidence, "one")
+    assert counted is not None
+    assert counted.counts()["cannot-run"] == len(load_list().case)
     record = next(r for r in evidence.claims if r.selected)
     assert record.measured == "1 of 1 case passed, 1 it cannot run"
     assert record.value == 0.5
@@ -84,9 +91,11 @@ def test_all_are_the_consoles_there_are_and_the_absent_are_named(world: Any) -> 
     assert verdicts.pop("fake.good@ghost") == "NOT_APPLICABLE"
     assert verdicts.pop("fake.good@core-cuda", "NOT_APPLICABLE") == "NOT_APPLICABLE"
     # nes-py declares that it cannot peek, and the judge is no console: nobody asks them.
-    assert {"fake.good", "fake.good@reference", "fake.good@core"} <= set(verdicts)
     assert not {"fake.good@nes-py", "fake.good@judge"} & set(verdicts)
-    assert set(verdicts.values()) == {"PASS"}
+    assert {verdicts[claim] for claim in ("fake.good", "fake.good@reference", "fake.good@core")} == {"PASS"}
+    assert set(verdicts.values()) == {"PASS", "NOT_APPLICABLE"}
+    assert verdicts["fake.good@cynes"] == "NOT_APPLICABLE"
+    assert "nesproof subjects install cynes" in done.stdout
     assert "ghost: Subject ghost is not available: there is no program '/no/such/program'." in done.stdout
     assert world.bundle().evidence.comparisons == ()
     assert contradictions(world.bundle().evidence) == []
