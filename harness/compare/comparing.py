@@ -40,6 +40,8 @@ __all__ = ["Comparing"]
 
 _BUSY_BUDGET_S = 45.0
 """A busy machine yields figures without intervals, which are worth no more time than this."""
+_PROCESS_S = 600.0
+"""A process of many consoles of a slow peer takes its time."""
 _SIDES: tuple[Side, ...] = ("candidate", "baseline")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -205,6 +207,7 @@ class Comparing:
             order_seed=secrets.randbits(32) if self.order_seed is None else self.order_seed,
             deadline_s=float("inf"),  # `time_pairs` knows it
             digest_from=self._declaring(pair, "digest"),
+            call_timeout_s=_PROCESS_S,
             log_dir=self._log_dir,
         )
 
