@@ -114,7 +114,7 @@ def verify(
     if loaded.bundle is not None:
         _compare_reports(loaded.bundle)
     _compare_claims(loaded.evidence)
-    verdicts = counted(len(loaded.evidence.claims), "verdict")
+    verdicts = _derived(loaded.evidence)
     if loaded.bundle is None:
         typer.echo(f"Document {loaded.sha256} ({named}), without the rest of its bundle.")
         typer.echo(f"It is what its name says; {verdicts} derived anew.")
@@ -122,6 +122,14 @@ def verify(
         typer.echo(f"Bundle {loaded.bundle.id} ({named}).")
         typer.echo(f"{counted(len(loaded.files), 'file')} as in the manifest; {verdicts} derived anew.")
     typer.echo("consistent; origin unsigned")
+
+
+def _derived(evidence: Evidence) -> str:
+    """How much was derived anew, in words."""
+    verdicts = counted(len(evidence.claims), "verdict")
+    if not evidence.comparisons:
+        return verdicts
+    return f"{verdicts} and {counted(len(evidence.comparisons), 'comparison')}"
 
 
 def _require_expected(loaded: LoadedEvidence, expect: str | None) -> None:
