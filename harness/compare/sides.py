@@ -42,7 +42,11 @@ def nearest_run(subject: str, choice: RunChoice, workload: Workload, capabilitie
 def lacking_for(
     subject: str, run: RunRecord, workload: Workload, capabilities: frozenset[str]
 ) -> UnavailableMeasurement | None:
-    """What the subject does not declare and the run needs, or None."""
+    """What the subject cannot do that the run needs: another program, something it does not declare; or None."""
+    only = find_subject(subject).only_program
+    if only not in {None, workload.rom}:
+        reason = f"{subject} runs no program but {only}, and {workload.key} is of {workload.rom}."
+        return UnavailableMeasurement(missing=f"program:{workload.rom}"[:200], reason=reason, remedy=None)
     needed = options_of(run, workload).needed(holds_batches="batch" in capabilities)
     lacking = [c for c in ("timing", "ram", f"draw:{run.draw}", *needed) if c not in capabilities]
     if not lacking:

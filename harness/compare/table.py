@@ -44,7 +44,7 @@ def throughput_table(
 ) -> Comparing:
     """The table's rows, ready to be measured: call `run()`, and take `compared` whether or not it was interrupted.
 
-    Subjects that cannot be started have one row that says why; the baseline has none.
+    Subjects that cannot be started, or run none of the programs, have one row that says why; the baseline has none.
 
     Raises:
         ConfigurationError: there is no such subject or workload.
@@ -62,7 +62,8 @@ def throughput_table(
     pairs = table_pairs(candidates, baseline=baseline, workloads=chosen)
     if budget_s <= 0:  # how they play does not hang on what a timed run draws
         pairs = list({(p.candidate, p.workload.key, p.candidate_choice.num_envs): p for p in pairs}.values())
-    pairs += [Pair.plain(name, baseline, chosen[0]) for name in absent]
+    without_rows = {name for name, _ in candidates} - {pair.candidate for pair in pairs}
+    pairs += [Pair.plain(name, baseline, chosen[0]) for name in (*sorted(without_rows), *absent)]
     return Comparing(
         pairs=pairs,
         introductions=introductions,
