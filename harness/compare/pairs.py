@@ -20,7 +20,7 @@ TABLE_CONSOLES = 8
 needs its time for more."""
 
 _LONGEST_ID = 180
-_DRAWS: tuple[Draw, ...] = ("every", "last-of-4", "none")
+_FROM_MOST: tuple[Draw, ...] = ("every", "last-of-4", "none")
 ALWAYS_DRAWN = RunChoice(draw="every")
 """One console that draws every frame."""
 _ONLY_WHOLE_MACHINE = frozenset({"nes-py-cores"})
@@ -95,10 +95,22 @@ def table_pairs(
     workloads: Sequence[Workload],
 ) -> list[Pair]:
     """The rows of a table: each candidate beside the baseline on each workload that it runs, in every way that it
-    declares: each way to draw, with one console, with several on one core, and with several on every core.
+    declares: drawing most and least, with one console, with several on one core, and with several on every core.
 
-    `candidates` are names with capabilities. The baseline is always one console that draws every frame.
+    `candidates` are names with capabilities. The baseline is always one console that draws every frame. Everybody's
+    first row comes before anybody's second, so that where time is short each candidate has one.
     """
+    ranked = [
+        (rank, pair)
+        for workload in workloads
+        for name, capabilities in candidates
+        if name != baseline and find_subject(name).only_program in {None, workload.rom}
+        for rank, pair in enumerate(_rows(name, capabilities, baseline, workload))
+    ]
+    return [pair for _, pair in sorted(ranked, key=lambda entry: entry[0])]
+
+
+def _rows(name: str, capabilities: frozenset[str], baseline: str, workload: Workload) -> list[Pair]:
     return [
         Pair(
             candidate=name,
@@ -107,9 +119,6 @@ def table_pairs(
             candidate_choice=choice,
             baseline_choice=ALWAYS_DRAWN,
         )
-        for workload in workloads
-        for name, capabilities in candidates
-        if name != baseline and find_subject(name).only_program in {None, workload.rom}
         for choice in _choices(name, capabilities, workload)
     ]
 
@@ -120,6 +129,11 @@ def _choices(name: str, capabilities: frozenset[str], workload: Workload) -> Ite
         alone.append(RunChoice(num_envs=TABLE_CONSOLES))
     if {"batch", "threads"} <= capabilities:
         alone.append(RunChoice(num_envs=f"{TABLE_CONSOLES}*cores", threads="cores"))
-    for draw in _DRAWS:
-        if draw in workload.draws and f"draw:{draw}" in capabilities:
-            yield from (choice.model_copy(update={"draw": draw}) for choice in alone)
+    for choice in alone:
+        yield from (choice.model_copy(update={"draw": draw}) for draw in _draws(capabilities, workload))
+
+
+def _draws(capabilities: frozenset[str], workload: Workload) -> list[Draw]:
+    """Every frame, and the least that the subject can draw."""
+    able = [draw for draw in _FROM_MOST if draw in workload.draws and f"draw:{draw}" in capabilities]
+    return list(dict.fromkeys([*able[:1], *able[-1:]]))
