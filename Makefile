@@ -18,6 +18,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --no
 .PHONY: verify test lint format install install-dev sanitize clean help
 
 help:
+	@echo "make install   make the environment and install nesproof into it"
 	@echo "make verify    install, then measure every claim on this machine and write a report"
 	@echo "make test      install, then run linters, type checks and tests"
 	@echo "make sanitize  fuzz the native console under the sanitizers (SECONDS=600)"

@@ -94,6 +94,9 @@ def command(
     summary = os.environ.get(_SUMMARY_VARIABLE)
     require_place_for(Path(summary) if summary else None)
     require_folder(out)
+    for file in subject_file or ():
+        if not file.is_file():
+            raise ConfigurationError(f"There is no subject file {plain_line(str(file), limit=300)}.")
     flags = GateFlags(
         profile=profile,
         claim_globs=tuple(claim or ()),

@@ -107,6 +107,8 @@ def _of_timing(document: GateDocument, timing_id: str, timed: int) -> list[str]:
         found.append("the samples cover other frames than the window's.")
     if measured.load.busy != is_busy(measured.load.other_cpu_share, measured.load.steal_share):
         found.append("whether the machine was busy is not what its load says.")
+    if measured.load.overridden and not document.flags.allow_busy:
+        found.append("it was timed on a busy machine all the same, which nobody asked for.")
     if not timed <= measured.comparisons <= len(document.timings):
         found.append("it shares its error budget with another number of comparisons than were timed.")
     return found

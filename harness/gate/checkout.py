@@ -124,6 +124,10 @@ class _Entry:
     def write(self, folder: Path, data: bytes) -> None:
         """Write the file, the program or the link."""
         target = folder / self.path
+        if os.path.lexists(target):
+            raise CheckoutRefused(
+                f"The revision holds the path {plain_line(self.path, limit=200)!r} twice, as this file system sees it."
+            )
         target.parent.mkdir(parents=True, exist_ok=True)
         if self.is_link:
             target.symlink_to(data.decode("utf-8", "surrogateescape"))

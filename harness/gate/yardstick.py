@@ -37,6 +37,8 @@ _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("adapters", ("harness/subjects",)),
     ("manifest", ("roms_manifest",)),
     ("harness", ("harness",)),
+    ("reports", ("reports",)),
+    ("ci", ("ci",)),
 )
 """In the order in which they are listed, after claims."""
 _SHOWN_LATER = ("sentence", "breaks_when")

@@ -96,15 +96,16 @@ def control_holds(claim: Claim, judged: Judgement, *, build: BuildKind) -> bool:
 
 
 def verdicts_of_falsification(falsification: Falsification) -> list[Verdict]:
-    """What the trials add to the verdicts of a run: a control that does not hold is an error, and no trial at all is
-    nothing measured."""
+    """What the trials add to the verdicts of a run: a control that does not hold is an error, and no trial at all, or no
+    build with hooks, is something not measured."""
     found = []
     for control in falsification.controls:
         if not control.holds:
             found.append(Verdict.FAIL if control.verdict is Verdict.FAIL else Verdict.ERROR)
         elif control.claim in falsification.states_only:
             found.append(Verdict.PASS)
-    if all(pair.outcome == "not-tried" for pair in falsification.pairs):
+    # Without a build to plant them in, faults that were asked for are left: that is no answer.
+    if falsification.hooks_missing is not None or all(pair.outcome == "not-tried" for pair in falsification.pairs):
         found.append(Verdict.NOT_MEASURED)
     return found
 

@@ -109,6 +109,7 @@ def test_nesproofs_own_yardstick_is_grouped(toy: Any) -> None:
         "suites: suites/two/test_two.py added",
         "adapters: harness/subjects/worker.py added",
         "manifest: roms_manifest/roms.toml changed",
+        "harness: harness/cli/app.py added",
     ]
 
 
