@@ -21,7 +21,7 @@
         width, height, inked: inked.length, role: image?.getAttribute("role") ?? null,
         words: image?.getAttribute("aria-label") ?? (title === null ? "" : words(title)),
         more: desc === null ? "" : words(desc),
-        shapes: [...new Set(all("path", svg).map((path) => path.getAttribute("d")))].length,
+        shapes: new Set(all('path[fill="var(--plot-candidate)"]', svg).map((path) => path.getAttribute("d"))).size,
       };
     });
 
