@@ -34,7 +34,7 @@ COMMANDS = {
 }
 """The commands and what each is for. A command's module has a function `command`, or commands of its own in `app`."""
 
-MODULES = {"faults": "planted_faults", "publish": "publish_site"}
+MODULES = {"faults": "planted_faults"}
 """Commands whose module has another name than they have."""
 
 

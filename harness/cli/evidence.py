@@ -66,7 +66,7 @@ def show(
     """Print a bundle's table, or render its reports anew."""
     from nesproof.harness.cli.evidence_consistency import consistency
     from nesproof.harness.cli.headline import print_evidence
-    from nesproof.harness.cli.publish import render_reports, write_json
+    from nesproof.harness.cli.bundle_reports import render_reports, write_json
     from nesproof.harness.whole_file import require_place_for, write_whole
 
     require_place_for(html)
@@ -142,7 +142,7 @@ def _require_expected(loaded: LoadedEvidence, expect: str | None) -> None:
 
 def _compare_reports(bundle: Bundle) -> None:
     """A report is what most people look at: where this installation can render it, it must be the document's own."""
-    from nesproof.harness.cli.publish import render_reports
+    from nesproof.harness.cli.bundle_reports import render_reports
     from nesproof.harness.evidence.capture import capture_packages, capture_source
 
     evidence = bundle.evidence

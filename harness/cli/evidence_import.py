@@ -30,7 +30,7 @@ def pytest_benchmark(
     out: Annotated[str | None, typer.Option(help="Write the diagnostic as JSON to this file, or - for stdout.")] = None,
 ) -> None:
     """Import a file of pytest-benchmark. It says nothing about a claim, and cannot be published."""
-    from nesproof.harness.cli.publish import write_json
+    from nesproof.harness.cli.bundle_reports import write_json
     from nesproof.harness.evidence.pytest_benchmark import PYTEST_BENCHMARK_LIMIT_BYTES, import_pytest_benchmark
     from nesproof.harness.evidence.reading import read_regular_file
     from nesproof.harness.evidence.scrub import scrubber_for_this_machine

@@ -191,7 +191,7 @@ def _keep(document: GateDocument, folder: Path) -> None:
 
 def _hand_out(document: GateDocument, *, json: str | None, markdown: Path | None, html: Path | None) -> None:
     """Write them where else they were asked for."""
-    from nesproof.harness.cli.publish import write_json
+    from nesproof.harness.cli.bundle_reports import write_json
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.whole_file import write_whole
     from nesproof.reports.gate import gate_html, gate_json, gate_markdown

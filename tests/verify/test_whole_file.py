@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nesproof.harness.cli.publish import write_json
+from nesproof.harness.cli.bundle_reports import write_json
 from nesproof.harness.whole_file import replacing, write_whole
 
 
