@@ -56,8 +56,8 @@ def command(
     build, 6 the claim cannot be measured here, 130 interrupted.
     """
     from nesproof.harness.cli.bisect_result import print_bisection
-    from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.bundle_reports import write_json
+    from nesproof.harness.cli.live import progress_on
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.evidence.capture import usable_cores
     from nesproof.harness.runner.interrupts import Interrupts

@@ -133,9 +133,9 @@ def _pair(candidate: str, baseline: str | None, workloads: list[str], choice: Ru
 
 
 def _run(options: CompareOptions, *, out: Path | None, json: str | None, csv: Path | None) -> int:
+    from nesproof.harness.cli.bundle_reports import bundle_of, write_json
     from nesproof.harness.cli.comparison_table import print_comparisons
     from nesproof.harness.cli.live import progress_on
-    from nesproof.harness.cli.bundle_reports import bundle_of, write_json
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.compare.running import compare
     from nesproof.harness.evidence.store import Store, default_store

@@ -64,9 +64,9 @@ def show(
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
 ) -> None:
     """Print a bundle's table, or render its reports anew."""
+    from nesproof.harness.cli.bundle_reports import render_reports, write_json
     from nesproof.harness.cli.evidence_consistency import consistency
     from nesproof.harness.cli.headline import print_evidence
-    from nesproof.harness.cli.bundle_reports import render_reports, write_json
     from nesproof.harness.whole_file import require_place_for, write_whole
 
     require_place_for(html)

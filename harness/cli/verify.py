@@ -111,9 +111,9 @@ def command(
 
 
 def _run(options: Any, *, out: Path | None, json: str | None, bisect_exit: bool) -> int:
+    from nesproof.harness.cli.bundle_reports import bundle_of, write_json
     from nesproof.harness.cli.headline import print_evidence
     from nesproof.harness.cli.live import progress_on
-    from nesproof.harness.cli.bundle_reports import bundle_of, write_json
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.evidence.store import Store, default_store
     from nesproof.harness.runner.interrupts import Interrupts

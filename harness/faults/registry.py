@@ -90,4 +90,6 @@ def find_fault(fault_id: str) -> Fault:
     try:
         return fault_catalogue()[fault_id]
     except KeyError:
-        raise ConfigurationError(f"There is no fault {fault_id!r} in the catalogue; `nesproof faults list` lists them.") from None
+        raise ConfigurationError(
+            f"There is no fault {fault_id!r} in the catalogue; `nesproof faults list` lists them."
+        ) from None

@@ -195,5 +195,5 @@ def _ids(claims: Sequence[Claim]) -> str:
 
 def out_of_budget(needed_s: float, left_s: float) -> NoMeasurement:
     """Why a timing is left out."""
-    left = f"{max(left_s, 0) / 60:.1f} minutes of the budget are left"
-    return NoMeasurement(reason=f"Its first look needs about {needed_s / 60:.1f} minutes; {left}. A larger --budget leaves more.")
+    left = f"{max(left_s, 0) / 60:.1f} minutes of the budget are left, and a larger --budget leaves more"
+    return NoMeasurement(reason=f"Its first look needs about {needed_s / 60:.1f} minutes; {left}.")

@@ -96,8 +96,9 @@ def control_holds(claim: Claim, judged: Judgement, *, build: BuildKind) -> bool:
 
 
 def verdicts_of_falsification(falsification: Falsification) -> list[Verdict]:
-    """What the trials add to the verdicts of a run: a control that does not hold is an error, and no trial at all, or no
-    build with hooks, is something not measured."""
+    """What the trials add to the verdicts of a run: a control that does not hold is an error; without any trial, or
+    without a build for the hooks, something is not measured.
+    """
     found = []
     for control in falsification.controls:
         if not control.holds:
