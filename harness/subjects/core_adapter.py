@@ -82,10 +82,14 @@ class CoreAdapter(ConsoleAdapter):
 
     # --- What a fake of the tests' puts in place of the compiled consoles
 
-    def _make_batch(self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool) -> Batch:
+    def _make_batch(
+        self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool, emphasis: bool = False
+    ) -> Batch:
         from nesproof.emulator.batching import Batch
 
-        return Batch(cartridge_of(rom), lanes, self.device, threads=threads, idle_skipping=idle_skipping)
+        return Batch(
+            cartridge_of(rom), lanes, self.device, threads=threads, idle_skipping=idle_skipping, emphasis=emphasis
+        )
 
     def _build_info(self) -> dict[str, Any]:
         from nesproof.emulator import _core, build_info
@@ -110,7 +114,7 @@ class CoreAdapter(ConsoleAdapter):
         if self.device == "cpu":
             super().load(rom)
         else:
-            self._loaded = LaneConsole(self._make_batch(rom, 1, threads=1, idle_skipping=True))
+            self._loaded = LaneConsole(self._make_batch(rom, 1, threads=1, idle_skipping=True, emphasis=True))
 
     # --- Several consoles
 

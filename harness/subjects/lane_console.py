@@ -21,7 +21,7 @@ def on_host(array: Any) -> NDArray[Any]:
 
 
 class LaneConsole:
-    """As much of the face of `nesproof.emulator.Console` as a batch offers."""
+    """As much of the face of `nesproof.emulator.Console` as a batch offers that keeps the emphasis of its pixels."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -52,7 +52,7 @@ class LaneConsole:
     @property
     def frame(self) -> NDArray[np.uint8]:
         """The last frame, palette indices [240, 256]."""
-        picture: NDArray[np.uint8] = on_host(self._batch.draw())[0] & 0x3F
+        picture: NDArray[np.uint8] = (on_host(self._batch.draw())[0] & 0x3F).astype(np.uint8)
         return picture
 
     def rgb(self) -> NDArray[np.uint8]:

@@ -22,7 +22,9 @@ class OnHost(CoreAdapter):
         super().__init__("cuda")
         self.driver = driver
 
-    def _make_batch(self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool) -> Any:
+    def _make_batch(
+        self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool, emphasis: bool = False
+    ) -> Any:
         from nesproof.harness.subjects.console_adapter import cartridge_of
 
         return CudaBatch(cartridge_of(rom), lanes, driver=self.driver)

@@ -30,8 +30,10 @@ class OneThreadOnly(OverBatches):
 
     wrapper = WrappedBatch
 
-    def _make_batch(self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool) -> Any:  # noqa: ARG002
-        return super()._make_batch(rom, lanes, threads=1, idle_skipping=idle_skipping)
+    def _make_batch(
+        self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool, emphasis: bool = False  # noqa: ARG002
+    ) -> Any:
+        return super()._make_batch(rom, lanes, threads=1, idle_skipping=idle_skipping, emphasis=emphasis)
 
 
 class _SkippingMatters(WrappedBatch):
@@ -52,8 +54,10 @@ class IdleSkippingIgnored(OverBatches):
 
     wrapper = WrappedBatch
 
-    def _make_batch(self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool) -> Any:  # noqa: ARG002
-        return super()._make_batch(rom, lanes, threads=threads, idle_skipping=False)
+    def _make_batch(
+        self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool, emphasis: bool = False  # noqa: ARG002
+    ) -> Any:
+        return super()._make_batch(rom, lanes, threads=threads, idle_skipping=False, emphasis=emphasis)
 
 
 FAULTS = {

@@ -41,9 +41,11 @@ class Spoilt(OverBatches):
         """What is stepped instead. `stepped` is who steps, a place for what the fault remembers."""
         raise NotImplementedError
 
-    def _make_batch(self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool) -> Any:
+    def _make_batch(
+        self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool, emphasis: bool = False
+    ) -> Any:
         self.wrapper = type("Spoilt", (_SpoiltSteps,), {"spoil": staticmethod(self.spoil)})
-        return super()._make_batch(rom, lanes, threads=threads, idle_skipping=idle_skipping)
+        return super()._make_batch(rom, lanes, threads=threads, idle_skipping=idle_skipping, emphasis=emphasis)
 
     def step(self, buttons: bytes, players: int) -> None:
         """Steps the one console, where it is no lane."""

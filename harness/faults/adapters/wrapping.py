@@ -40,8 +40,10 @@ class OverBatches(Adapter):
 
     wrapper: type[WrappedBatch]
 
-    def _make_batch(self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool) -> Any:
-        right = super()._make_batch(rom, lanes, threads=threads, idle_skipping=idle_skipping)
+    def _make_batch(
+        self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool, emphasis: bool = False
+    ) -> Any:
+        right = super()._make_batch(rom, lanes, threads=threads, idle_skipping=idle_skipping, emphasis=emphasis)
         return self.wrapper(right, adapter=self, threads=threads, idle_skipping=idle_skipping)
 
 

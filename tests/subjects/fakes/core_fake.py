@@ -97,7 +97,7 @@ def make_adapter(options):
     class FakeCore(core.CoreAdapter):
         kind = "reference"
 
-        def _make_batch(self, rom, lanes, *, threads, idle_skipping):
+        def _make_batch(self, rom, lanes, *, threads, idle_skipping, emphasis=False):
             return FakeBatch(core.cartridge_of(rom), lanes, threads, options.get("fault"))
 
         def _build_info(self):
