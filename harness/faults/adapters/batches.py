@@ -31,7 +31,13 @@ class OneThreadOnly(OverBatches):
     wrapper = WrappedBatch
 
     def _make_batch(
-        self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool, emphasis: bool = False  # noqa: ARG002
+        self,
+        rom: bytes,
+        lanes: int,
+        *,
+        threads: int | None,  # noqa: ARG002
+        idle_skipping: bool,
+        emphasis: bool = False,
     ) -> Any:
         return super()._make_batch(rom, lanes, threads=1, idle_skipping=idle_skipping, emphasis=emphasis)
 
@@ -55,7 +61,13 @@ class IdleSkippingIgnored(OverBatches):
     wrapper = WrappedBatch
 
     def _make_batch(
-        self, rom: bytes, lanes: int, *, threads: int | None, idle_skipping: bool, emphasis: bool = False  # noqa: ARG002
+        self,
+        rom: bytes,
+        lanes: int,
+        *,
+        threads: int | None,
+        idle_skipping: bool,  # noqa: ARG002
+        emphasis: bool = False,
     ) -> Any:
         return super()._make_batch(rom, lanes, threads=threads, idle_skipping=False, emphasis=emphasis)
 
