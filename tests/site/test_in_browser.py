@@ -45,15 +45,16 @@ def models_of(paths: Iterable[str]) -> dict[str, str]:
     return models
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(browsing: Any) -> Iterator[Any]:
+    """Closed after this file: while it lives, an event loop runs in this thread, which other tests may want to begin."""
     if browsing.chromium() is None:
         pytest.skip(browsing.NO_CHROMIUM)
     with browsing.browser() as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def folder(request: pytest.FixtureRequest, browsing: Any, to_browse: Any, invented: Any, once: Any) -> Path:
     """The pages, as files."""
 
@@ -65,7 +66,7 @@ def folder(request: pytest.FixtureRequest, browsing: Any, to_browse: Any, invent
     return made
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def seen(request: pytest.FixtureRequest, browsing: Any, folder: Path, once: Any) -> dict[str, dict[str, Any]]:
     """Path to what the browser says of the page. axe-core looks at one of each kind."""
     if browsing.chromium() is None:
