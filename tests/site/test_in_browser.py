@@ -47,7 +47,7 @@ def models_of(paths: Iterable[str]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def browser(browsing: Any) -> Iterator[Any]:
-    """Closed after this file: while it lives, an event loop runs in this thread, which other tests may want to begin."""
+    """Closed after this file: while it lives, an event loop runs in this thread, which other tests may want."""
     if browsing.chromium() is None:
         pytest.skip(browsing.NO_CHROMIUM)
     with browsing.browser() as started:
