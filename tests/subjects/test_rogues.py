@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -26,6 +26,15 @@ from nesproof.harness.subjects.errors import (
 LIMIT_S = 2.0
 
 
+@pytest.fixture
+def nothing_stays() -> Iterator[None]:
+    """No process of the test outlives it; others of this run of the tests may be there before and after."""
+    before = set(psutil.Process().children(recursive=True))
+    yield
+    _, alive = psutil.wait_procs(set(psutil.Process().children(recursive=True)) - before, timeout=5)
+    assert not alive
+
+
 @pytest.mark.parametrize(
     ("mode", "error", "words"),
     [
@@ -37,11 +46,11 @@ LIMIT_S = 2.0
         ("extra-field", SubjectProtocolError, "motto"),
     ],
 )
+@pytest.mark.usefixtures("nothing_stays")
 def test_a_bad_greeting(rogue: Callable[[str], str], mode: str, error: type[SubjectFailed], words: str) -> None:
     with pytest.raises(error, match=words) as failed:
         open_subject(rogue(mode), timeout_s=LIMIT_S)
     assert failed.value.exit_code == 5
-    assert_nothing_stays()
 
 
 @pytest.mark.parametrize(
@@ -176,9 +185,3 @@ def test_one_that_breaks_does_not_keep_the_others(
 def pids_of(subject: Subject) -> list[psutil.Process]:
     guard = psutil.Process(subject.guard_pid)
     return [guard, *guard.children(recursive=True)]
-
-
-def assert_nothing_stays() -> None:
-    children = psutil.Process(os.getpid()).children(recursive=True)
-    _, alive = psutil.wait_procs(children, timeout=5)
-    assert not alive
