@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
 
 from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.cli.amounts import minutes
@@ -19,6 +18,8 @@ from nesproof.harness.errors import ConfigurationError, first_fault
 if TYPE_CHECKING:
     from nesproof.harness.compare.pairs import Pair
     from nesproof.harness.compare.running import CompareOptions
+    from nesproof.harness.runner.interrupts import Interrupts
+    from nesproof.harness.runner.progress import Progress
 
 __all__ = ["command"]
 
@@ -133,47 +134,25 @@ def _pair(candidate: str, baseline: str | None, workloads: list[str], choice: Ru
 
 
 def _run(options: CompareOptions, *, out: Path | None, json: str | None, csv: Path | None) -> int:
-    from nesproof.harness.cli.bundle_reports import bundle_of, write_json
     from nesproof.harness.cli.comparison_table import print_comparisons
-    from nesproof.harness.cli.live import progress_on
-    from nesproof.harness.cli.streams import reader_may_leave
-    from nesproof.harness.compare.running import compare
-    from nesproof.harness.evidence.store import Store, default_store
-    from nesproof.harness.runner.interrupts import Interrupts
+    from nesproof.harness.cli.run_and_keep import run_and_keep
+    from nesproof.harness.compare.running import CompareResult, compare
     from nesproof.harness.whole_file import require_place_for, write_whole
     from nesproof.reports.comparisons_csv import comparisons_csv
     from nesproof.reports.plain_text import plain_evidence
     from nesproof.reports.views.comparisons import comparison_rows
 
-    require_place_for(None if json in {None, "-"} else Path(json))
+    def measure(interrupts: Interrupts, progress: Progress, folder: Path) -> CompareResult:
+        return compare(
+            options,
+            command=shlex.join(["nesproof", *sys.argv[1:]]),
+            interrupts=interrupts,
+            progress=progress,
+            private_paths=[(folder, "<evidence>")],
+        )
+
     require_place_for(csv)
-    store = default_store() if out is None else Store(out)
-    # Before the measuring: a full disk or a folder that cannot be written is better known now.
-    store.prepare()
-    errors = Console(stderr=True)
-    interrupts = Interrupts()
-    with interrupts.handled():
-        with progress_on(errors) as progress:
-            result = compare(
-                options,
-                command=shlex.join(["nesproof", *sys.argv[1:]]),
-                interrupts=interrupts,
-                progress=progress,
-                private_paths=[(store.root, "<evidence>")],
-            )
-        bundle = bundle_of(result.evidence, result.attachments)
-        console = errors if json == "-" else Console()
-        try:
-            folder = store.save(bundle.files, created=result.evidence.created_utc, short_id=bundle.id[:8])
-        except OSError:
-            # The figures are in; that they cannot be kept must not hide them.
-            print_comparisons(result.evidence, console, bundle_id=None, place=None)
-            raise
-        with reader_may_leave():
-            print_comparisons(result.evidence, console, bundle_id=bundle.id, place=str(folder / "report.html"))
-        if json is not None:
-            with reader_may_leave():
-                write_json(json, bundle.files["report.json"])
-        if csv is not None:
-            write_whole(csv, comparisons_csv(comparison_rows(plain_evidence(result.evidence))))
-    return int(result.evidence.exit_code)
+    evidence = run_and_keep(measure, print_comparisons, out=out, json=json)
+    if csv is not None:
+        write_whole(csv, comparisons_csv(comparison_rows(plain_evidence(evidence))))
+    return int(evidence.exit_code)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
-from rich.console import Console
 
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.cli.amounts import minutes, seconds
 from nesproof.harness.cli.bisect_exit import BISECT_EXIT_OPTION, git_exit_code
 from nesproof.harness.cli.subject_files import SubjectFile, use_emulator, use_subject_files
 from nesproof.harness.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from nesproof.harness.runner.interrupts import Interrupts
+    from nesproof.harness.runner.progress import Progress
 
 __all__ = ["command"]
 
@@ -111,44 +114,20 @@ def command(
 
 
 def _run(options: Any, *, out: Path | None, json: str | None, bisect_exit: bool) -> int:
-    from nesproof.harness.cli.bundle_reports import bundle_of, write_json
     from nesproof.harness.cli.headline import print_evidence
-    from nesproof.harness.cli.live import progress_on
-    from nesproof.harness.cli.streams import reader_may_leave
-    from nesproof.harness.evidence.store import Store, default_store
-    from nesproof.harness.runner.interrupts import Interrupts
-    from nesproof.harness.runner.verify import verify
-    from nesproof.harness.whole_file import require_place_for
+    from nesproof.harness.cli.run_and_keep import run_and_keep
+    from nesproof.harness.runner.verify import VerifyResult, verify
 
-    require_place_for(None if json in {None, "-"} else Path(json))
-    store = default_store() if out is None else Store(out)
-    # Before the measuring: a full disk or a folder that cannot be written is better known now.
-    store.prepare()
-    errors = Console(stderr=True)
-    interrupts = Interrupts()
-    with interrupts.handled():
-        with progress_on(errors) as progress:
-            result = verify(
-                options,
-                command=shlex.join(["nesproof", *sys.argv[1:]]),
-                interrupts=interrupts,
-                progress=progress,
-                private_paths=[(store.root, "<evidence>"), *((path, "<claims>") for path in options.claim_files)],
-            )
-        bundle = bundle_of(result.evidence, result.attachments)
-        console = errors if json == "-" else Console()
-        try:
-            folder = store.save(bundle.files, created=result.evidence.created_utc, short_id=bundle.id[:8])
-        except OSError:
-            # The verdicts are in; that they cannot be kept must not hide them.
-            print_evidence(result.evidence, console, bundle_id=None, place=None)
-            raise
-        # The evidence is kept: a reader who has seen enough does not change the verdict.
-        with reader_may_leave():
-            print_evidence(result.evidence, console, bundle_id=bundle.id, place=str(folder / "report.html"))
-        if json is not None:
-            with reader_may_leave():
-                write_json(json, bundle.files["report.json"])
+    def measure(interrupts: Interrupts, progress: Progress, folder: Path) -> VerifyResult:
+        return verify(
+            options,
+            command=shlex.join(["nesproof", *sys.argv[1:]]),
+            interrupts=interrupts,
+            progress=progress,
+            private_paths=[(folder, "<evidence>"), *((path, "<claims>") for path in options.claim_files)],
+        )
+
+    evidence = run_and_keep(measure, print_evidence, out=out, json=json)
     if bisect_exit:
-        return git_exit_code(result.evidence)
-    return int(ExitCode.INTERRUPTED) if result.evidence.interrupted else int(result.evidence.exit_code)
+        return git_exit_code(evidence)
+    return int(ExitCode.INTERRUPTED) if evidence.interrupted else int(evidence.exit_code)

@@ -453,12 +453,20 @@ def greeting(adapter: Any) -> dict[str, Any]:
 
 
 def load_adapter(path: str, options: dict[str, Any]) -> Any:
-    """The adapter that the file at `path` makes."""
+    """The adapter that the file at `path` makes, as it stands there now.
+
+    Nothing compiled of it is left beside it: Python would take that for the file's own as long as second and size
+    agree, so that an adapter that was just changed would run as it was.
+    """
     spec = importlib.util.spec_from_file_location("subject_adapter", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
     return module.make_adapter(options)
 
 

@@ -32,7 +32,7 @@ OUTCOME_WORDS: dict[str, str] = {
     "alike": "plays alike",
     "differs": "plays differently",
     "refused": "no speed: wrong frames",
-    "inconclusive": "plays alike, too noisy",
+    "inconclusive": "plays alike, no narrow interval",
     "broken": "broke",
     "unavailable": "not here",
     "not-measured": ABSENT,
