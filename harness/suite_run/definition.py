@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -136,7 +137,7 @@ def read_definition(folder: Path) -> SuiteDefinition:
         ConfigurationError: the file is malformed, or names another suite than its folder.
     """
     try:
-        definition = SuiteDefinition.model_validate(tomllib.loads((folder / "suite.toml").read_text(encoding="utf-8")))
+        definition = _parsed((folder / "suite.toml").read_text(encoding="utf-8"))
     except ValidationError as fault:
         raise ConfigurationError(f"Suite {folder.name} is malformed: {first_fault(fault)}.") from fault
     except (ValueError, RecursionError) as fault:  # no UTF-8, no TOML; a number of 5,000 digits, brackets of that depth
@@ -144,6 +145,12 @@ def read_definition(folder: Path) -> SuiteDefinition:
     if definition.name != folder.name:
         raise ConfigurationError(f"The suite in folder {folder.name} calls itself {definition.name}.")
     return definition
+
+
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> SuiteDefinition:
+    # Kept by what the file says: a run over every subject asks for the same few suites hundreds of times.
+    return SuiteDefinition.model_validate(tomllib.loads(text))
 
 
 def load_suite(name: str) -> SuiteDefinition:
