@@ -123,8 +123,11 @@ class Claim(BaseModel):
         return not self.killed_by
 
     def question(self) -> dict[str, object]:
-        """What is measured, without what is promised of it: equal for claims that one measurement could answer."""
-        return self.model_dump(include=_QUESTION)
+        """What is measured, without what is promised of it: equal for claims that one measurement could answer.
+
+        The values are those of JSON.
+        """
+        return self.model_dump(mode="json", include=_QUESTION)
 
     def spoken(self) -> str:
         """The sentence with its threshold filled in."""

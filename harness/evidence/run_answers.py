@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from nesproof.harness.claims.model import Claim, ClaimKind
+from nesproof.harness.claims.model import ClaimKind
 from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.evidence.comparison import Comparison, ComparisonOutcome
 from nesproof.harness.evidence.machines import machine_key
@@ -122,7 +123,7 @@ def answers_of(evidence: Evidence, run: RunColumn) -> Iterator[Asked]:
             marks,
             counts,
         )
-        how = (_how(claim), identities.get(claim.workload or ""))
+        how = (json.dumps(claim.question()), identities.get(claim.workload or ""))
         times = _times_ns(record.measurement)
         yield Asked(claim.id, how, claim.spoken(), claim.kind, claim.subject, claim.workload, answer, times)
     for comparison in evidence.comparisons:
@@ -151,13 +152,6 @@ def _marks(run: RunColumn, measurement: Measurement | None) -> tuple[tuple[str, 
     if isinstance(measurement, RatioMeasurement) and measurement.load.busy and measurement.load.overridden:
         return (*run.marks, "busy machine"), False
     return run.marks, run.counts
-
-
-def _how(claim: Claim) -> str:
-    return claim.model_dump_json(
-        include={"kind", "subject", "suite", "cases", "workload", "baseline", "candidate_run", "baseline_run", "metric",
-                 "where", "over"}
-    )  # fmt: skip
 
 
 def _times_ns(measurement: Measurement | None) -> tuple[int, ...]:

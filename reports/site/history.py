@@ -22,9 +22,6 @@ from nesproof.reports.wording import ABSENT, VERDICT_WORDS
 __all__ = ["ClaimHistory", "Point", "Series", "Step", "claim_slug", "histories"]
 
 _SAFE_ID = re.compile(r"[a-z0-9][a-z0-9.@-]{0,180}")
-_IDENTITY = ("kind", "subject", "suite", "cases", "workload", "baseline", "candidate_run", "baseline_run", "metric",
-             "where", "over")  # fmt: skip
-"""The fields of a claim that say what is measured and how: figures of claims that differ in them are not compared."""
 
 
 @dataclass(frozen=True)
@@ -165,9 +162,9 @@ def _history(claim_id: str, met: tuple[tuple[Run, ClaimRecord], ...]) -> ClaimHi
 
 
 def _identity(claim: Claim, run: Run) -> str:
-    fields = claim.model_dump(mode="json", include=set(_IDENTITY))
+    """Which way of measuring it is: figures of claims that differ in it are not compared."""
     contents = next((w.identity_sha256 for w in run.evidence.workloads if w.key == claim.workload), None)
-    return json.dumps([fields, contents], sort_keys=True)
+    return json.dumps([claim.question(), contents], sort_keys=True)
 
 
 def _measured_on(claim: Claim) -> str:
