@@ -85,21 +85,6 @@ class ConsoleAdapter:
         rows = np.frombuffer(buffer=buttons, dtype=np.uint8)
         self._console.step(rows.reshape(-1, 2) if players == 2 else rows)
 
-    def wait_for(self, wanted: dict[str, Any] | None) -> None:
-        """Step frames without a button until RAM holds what is wanted: pairs of address and value.
-
-        Raises:
-            ValueError: it does not within the limit of frames.
-        """
-        if wanted is None:
-            return
-        for _ in range(wanted["limit_frames"] + 1):
-            ram = self._console.ram
-            if all(int(ram[address]) == value for address, value in wanted["values"]):
-                return
-            self._console.step(0)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
-
     def read_ram(self) -> bytes:
         """The 2 KiB of work RAM."""
         return bytes(self._console.ram.tobytes())

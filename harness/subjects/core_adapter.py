@@ -19,6 +19,7 @@ from nesproof.harness.subjects.console_adapter import (
 from nesproof.harness.subjects.kernel_figures import compiled, counted
 from nesproof.harness.subjects.lane_console import LaneConsole, on_host
 from nesproof.harness.subjects.stopwatch import Clock, alone_ns, stopwatch_of
+from nesproof.harness.subjects.timed_window import wait_for_ram, without_collection
 
 if TYPE_CHECKING:
     from nesproof.emulator.batching import Batch, Record
@@ -290,7 +291,9 @@ class CoreAdapter(ConsoleAdapter):
             batch = self._consoles
             if warmup_frames:
                 batch.step(np.ascontiguousarray(rows[:, :warmup_frames]), frames=warmup_frames)
-            self._wait_for(wait_for)
+            none = np.zeros((lanes, 1), np.uint8)
+            # Lane 0 speaks for all, which came the same way.
+            wait_for_ram(wait_for, lambda: on_host(batch.read_ram())[0], lambda: batch.step(none, frames=1))
             self._window_start = (key, batch.save_states())
         batch, state = self._consoles, self._window_start[1]
         starts = range(warmup_frames, warmup_frames + frames, frame_skip)
@@ -298,9 +301,7 @@ class CoreAdapter(ConsoleAdapter):
         counts = [call.shape[1] for call in calls]
         step, drawn = batch.step, batch.draw
         stopwatch = stopwatch_of(batch)
-        gc.collect()
-        gc.disable()
-        try:
+        with without_collection():
             self._cold_ns = self._call_alone(calls[0], record, state) if stopwatch.clock == "cuda-events" else None
             for _ in range(passes):
                 batch.load_states(state)
@@ -314,8 +315,6 @@ class CoreAdapter(ConsoleAdapter):
                         drawn()
                 stopwatch.stop()
             elapsed_ns = stopwatch.elapsed_ns()
-        finally:
-            gc.enable()
         self._clock = stopwatch.clock
         return elapsed_ns
 
@@ -345,18 +344,6 @@ class CoreAdapter(ConsoleAdapter):
         except RuntimeError as fault:
             raise ValueError(str(fault)) from fault
         return [np.ascontiguousarray(picture & 0x3F, dtype=np.uint8).tobytes() for picture in pictures]
-
-    def _wait_for(self, wanted: dict[str, Any] | None) -> None:
-        """Step frames without a button until the RAM of lane 0 holds what is wanted; all lanes came the same way."""
-        if wanted is None:
-            return
-        none = np.zeros((self.lanes, 1), np.uint8)
-        for _ in range(wanted["limit_frames"] + 1):
-            ram = on_host(self._consoles.read_ram())[0]
-            if all(int(ram[address]) == value for address, value in wanted["values"]):
-                return
-            self._consoles.step(none, frames=1)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
 
 
 def _importer(library: str) -> Callable[[Any], Any]:

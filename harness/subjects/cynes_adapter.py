@@ -22,28 +22,15 @@ What it can and cannot do, found in its source and by trial:
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from importlib.metadata import distributions, version
-from pathlib import Path
 from typing import Any
 
 import cynes  # type: ignore[import-not-found,unused-ignore]
 
+from . import cynes_console as console
+
 BOARDS = (0, 1, 2, 3, 4, 7, 9, 10, 66, 71)
-
-
-def _beside(name: str) -> Any:
-    """The module in the file of that name beside this one; a worker imports nothing of nesproof's by its package."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-console = _beside("cynes_console")
 
 
 class CynesAdapter:

@@ -5,13 +5,14 @@ Loaded by its path in the worker's own environment, beside the adapter.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+from .timed_window import wait_for_ram, without_collection
 
 RAM_BYTES = 2048
 STATE_TAG = b"cynes-state\0"
@@ -98,13 +99,7 @@ class Console:
 
     def wait_for(self, wanted: dict[str, Any] | None) -> None:
         """Frames without a button until RAM holds what is wanted."""
-        if wanted is None:
-            return
-        for _ in range(wanted["limit_frames"] + 1):
-            if all(self.nes[address] == value for address, value in wanted["values"]):
-                return
-            self.step(0)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
+        wait_for_ram(wanted, lambda: self.nes, lambda: self.step(0))
 
 
 def _legible(fault: Exception) -> str:
@@ -125,9 +120,7 @@ def timed(consoles: Sequence[Console], windows: Sequence[Sequence[int]]) -> int:
     all_nes = [console.nes for console in consoles]
     alone = all_nes[0] if len(all_nes) == 1 else None
     rows = list(zip(*windows, strict=True))
-    gc.collect()
-    gc.disable()
-    try:
+    with without_collection():
         if alone is not None:
             step = alone.step
             started = time.perf_counter_ns()
@@ -141,5 +134,3 @@ def timed(consoles: Sequence[Console], windows: Sequence[Sequence[int]]) -> int:
                 nes.controller = pads
                 nes.step()
         return time.perf_counter_ns() - started
-    finally:
-        gc.enable()

@@ -19,39 +19,21 @@ What it can and cannot do, found by trial:
 
 from __future__ import annotations
 
-import gc
-import importlib.util
 import time
 from collections.abc import Sequence
 from importlib.metadata import distributions, version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-BOARDS = (
-    0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 13, 16, 18, 19, 21, 22, 23, 24, 25, 26, 32, 33, 34, 48, 64, 65, 66,
-    67, 68, 69, 70, 71, 72, 73, 75, 76, 77, 78, 79, 80, 82, 85, 86, 87, 88, 89, 92, 93, 94, 95, 96, 97, 118, 119,
-)  # fmt: skip
-"""Boards of licensed cartridges that the core does not call unsupported; it knows many more."""
+from . import libretro_core as libretro
+from .fceumm_boards import BOARDS
+from .timed_window import wait_for_ram, without_collection
 
 LIBRARY = "fceumm_libretro.so"
 WIDTH, HEIGHT = 256, 240
 OPTIONS = {b"fceumm_overscan": b"disabled"}
 """The core's options that are not left at what they are by default."""
-
-
-def _beside(name: str) -> Any:
-    """The module in the file of that name beside this one; a worker imports nothing of nesproof's by its package."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-libretro = _beside("libretro_core")
 
 
 class FceummAdapter:
@@ -161,16 +143,12 @@ class FceummAdapter:
         core = self._core
         pads, run = core.pads, core.run
         window = [libretro.PAD_WORDS[button] for button in buttons[warmup_frames : warmup_frames + frames]]
-        gc.collect()
-        gc.disable()
-        try:
+        with without_collection():
             started = time.perf_counter_ns()
             for word in window:
                 pads[0] = word
                 run()
             return time.perf_counter_ns() - started
-        finally:
-            gc.enable()
 
     def _to_window(self, rom: bytes, warmup: bytes, wait_for: dict[str, Any] | None) -> None:
         start = (rom, warmup, wait_for)
@@ -179,19 +157,9 @@ class FceummAdapter:
             return
         self.load(rom)
         self.step(warmup, 1)
-        self._wait_for(wait_for)
+        wait_for_ram(wait_for, self._core.ram, lambda: self.step(b"\0", 1))
         self._core.pads = [0, 0]
         self._window_start = (start, self._core.save())
-
-    def _wait_for(self, wanted: dict[str, Any] | None) -> None:
-        if wanted is None:
-            return
-        for _ in range(wanted["limit_frames"] + 1):
-            ram = self._core.ram()
-            if all(ram[address] == value for address, value in wanted["values"]):
-                return
-            self.step(b"\0", 1)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
 
     def _running(self) -> Any:
         if self._cartridge is None:

@@ -15,17 +15,15 @@ What it can and cannot do, found in its source and by trial:
 
 from __future__ import annotations
 
-import gc
-import time
+from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from gym_super_mario_bros import SuperMarioBrosEnv
 from gym_super_mario_bros._roms import rom_path
 
-RAM_BYTES = 0x0800
-RAM_END = 0x2000
+from .nes_py_adapter import NesPyAdapter
 
 
 class FromPowerOn(SuperMarioBrosEnv):  # type: ignore[misc]  # it brings no types
@@ -35,20 +33,15 @@ class FromPowerOn(SuperMarioBrosEnv):  # type: ignore[misc]  # it brings no type
         """Leave the title to whoever plays."""
 
 
-class SuperMarioBrosAdapter:
-    """One console with the one game."""
+class SuperMarioBrosAdapter(NesPyAdapter):
+    """One console with the one game. A window is of its `step`, after a warm-up of plain frames."""
 
     name = "gym-super-mario-bros"
-    build = None
 
     def __init__(self) -> None:
-        from importlib.metadata import distributions, version
-
+        super().__init__()
         self.version = version("gym-super-mario-bros")
         self.capabilities = ["ram", "poke", "frame", "timing", "timing-wait", "draw:every"]
-        self.packages = sorted((d.metadata["Name"], d.version) for d in distributions())
-        self._env: Any = None
-        self._window_start: tuple[object, ...] | None = None
 
     def load(self, rom: bytes) -> None:
         """Put the one cartridge in. Raises ValueError for any other."""
@@ -58,93 +51,30 @@ class SuperMarioBrosAdapter:
 
     def power_on(self, fill: int) -> None:
         """A new console."""
-        if fill:
-            raise NotImplementedError("RAM always holds 0 at power-on")
-        self._console()
-        self._power_on()
+        if fill == 0:
+            self._console()  # nothing stands in a file: it must have been asked for
+        super().power_on(fill)
+
+    def press_reset(self) -> None:
+        """Its reset goes back to the start of a level."""
+        raise NotImplementedError("it has no reset button")
 
     def step(self, buttons: bytes, players: int) -> None:
         """One plain frame a byte."""
         if players != 1:
             raise NotImplementedError("it has the first controller alone")
-        for button in buttons:
-            self._console()._frame_advance(button)
+        super().step(buttons, players)
 
-    def read_ram(self) -> bytes:
-        """The 2 KiB of work RAM."""
-        return bytes(self._console().ram.tobytes())
-
-    def poke(self, address: int, value: int) -> None:
-        """Change a byte of work RAM, which is all that can be written."""
-        if address >= RAM_END:
-            raise ValueError(f"${address:04X} cannot be written; RAM is at $0000-$1FFF")
-        self._console().ram[address % RAM_BYTES] = value
-
-    def read_frame(self) -> bytes:
-        """The last frame, RGB [240, 256, 3]."""
-        return np.ascontiguousarray(self._console().screen).tobytes()
-
-    def time_run(
-        self,
-        rom: bytes,
-        buttons: bytes,
-        warmup_frames: int,
-        frames: int,
-        draw: str,
-        *,
-        wait_for: dict[str, Any] | None = None,
-    ) -> int:
-        """One window of `step` after a warm-up of plain frames from power-on; nanoseconds. Every frame is drawn.
-
-        nes-py's own backup brings later runs to where the first began its window. Raises ValueError where the game is
-        over within the window.
-        """
-        if draw != "every":
-            raise NotImplementedError(f"drawing {draw!r}")
-        start = (rom, buttons[:warmup_frames], wait_for)
-        if self._window_start == start:
-            self._env._restore()
-        else:
-            self.load(rom)
-            for button in buttons[:warmup_frames]:
-                self._env._frame_advance(button)
-            self._wait_for(wait_for)
-            self._env._backup()
-            self._window_start = start
+    def _window_step(self) -> Callable[[int], object]:
+        """Its `step`. It raises ValueError where the game is over."""
         env = self._env
         env.done = False
         env._did_reset()  # what its reward compares with
-        step = env.step
-        window = buttons[warmup_frames : warmup_frames + frames]
-        gc.collect()
-        gc.disable()
-        try:
-            started = time.perf_counter_ns()
-            for button in window:
-                step(button)
-            return time.perf_counter_ns() - started
-        finally:
-            gc.enable()
+        step: Callable[[int], object] = env.step
+        return step
 
-    def _wait_for(self, wanted: dict[str, Any] | None) -> None:
-        if wanted is None:
-            return
-        for _ in range(wanted["limit_frames"] + 1):
-            if all(int(self._env.ram[address]) == value for address, value in wanted["values"]):
-                return
-            self._env._frame_advance(0)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
-
-    def _power_on(self) -> None:
-        if self._env is not None:
-            self._env.close()
-        self._window_start = None
-        self._env = FromPowerOn()
-
-    def _console(self) -> Any:
-        if self._env is None:
-            raise ValueError("no cartridge is loaded")
-        return self._env
+    def _new_console(self) -> Any:
+        return FromPowerOn()
 
 
 def make_adapter(_options: dict[str, Any]) -> SuperMarioBrosAdapter:

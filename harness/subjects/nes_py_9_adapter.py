@@ -17,8 +17,8 @@ What it can and cannot do, found in its documentation and by trial:
 
 from __future__ import annotations
 
-import gc
 import time
+from pathlib import Path
 from typing import Any
 
 import nes_py
@@ -26,74 +26,32 @@ import numpy as np
 from nes_py import _native
 from numpy.typing import NDArray
 
-ROM_NAME = "cartridge.nes"
+from .nes_py_adapter import NesPyAdapter
+from .timed_window import wait_for_ram, without_collection
+
 BATCH_ROM_NAME = "batch.nes"
 MAPPERS = 256
-RAM_BYTES = 0x0800
-RAM_END = 0x2000
 LAYOUT = "console by console, VectorNESEmulator"
 
 
-class NesPy9Adapter:
+class NesPy9Adapter(NesPyAdapter):
     """One nes-py console at a time, and beside it one batch."""
 
     name = "nes-py-9"
-    build = None
 
     def __init__(self) -> None:
-        from importlib.metadata import distributions, version
-
-        self.version = version("nes-py")
+        super().__init__()
         boards = [f"mapper:{number}" for number in range(MAPPERS) if _native.is_mapper_supported(number)]
         self.capabilities = [
             "ram", "poke", "frame", "reset", "second-player", "batch", "timing", "timing-wait", "draw:every", *boards,
         ]  # fmt: skip
-        self.packages = sorted((d.metadata["Name"], d.version) for d in distributions())
-        self._env: Any = None
         self._vector: Any = None
         self._cold: Any = None
-        self._window_start: tuple[tuple[object, ...], list[Any]] | None = None
-
-    # --- One console
-
-    def load(self, rom: bytes) -> None:
-        """Put a cartridge in; the next `power_on` runs it. Raises ValueError where nes-py refuses it."""
-        self._close_console()
-        _write(ROM_NAME, rom)
-        self._power_on()
-
-    def power_on(self, fill: int) -> None:
-        """A new console."""
-        if fill:
-            raise NotImplementedError("RAM always holds 0 at power-on")
-        self._power_on()
+        self._batch_start: tuple[tuple[object, ...], list[Any]] | None = None
 
     def press_reset(self) -> None:
         """The console's button: nes-py's reset leaves RAM as it is."""
         self._console().reset()
-
-    def step(self, buttons: bytes, players: int) -> None:
-        """One frame a byte, or a pair of bytes with two players."""
-        env = self._console()
-        env.controllers[1][:] = 0
-        for at in range(0, len(buttons), players):
-            if players == 2:
-                env.controllers[1][:] = buttons[at + 1]
-            env._frame_advance(buttons[at])
-
-    def read_ram(self) -> bytes:
-        """The 2 KiB of work RAM."""
-        return bytes(self._console().ram.tobytes())
-
-    def poke(self, address: int, value: int) -> None:
-        """Change a byte of work RAM, which is all that can be written."""
-        if address >= RAM_END:
-            raise ValueError(f"${address:04X} cannot be written; RAM is at $0000-$1FFF")
-        self._console().ram[address % RAM_BYTES] = value
-
-    def read_frame(self) -> bytes:
-        """The last frame, RGB [240, 256, 3]."""
-        return np.ascontiguousarray(self._console().screen).tobytes()
 
     # --- Several
 
@@ -105,7 +63,7 @@ class NesPy9Adapter:
     def batch_open(self, rom: bytes, lanes: int, threads: int | None, idle_skipping: bool) -> dict[str, Any]:  # noqa: ARG002
         """Consoles with this cartridge, powered on. Raises ValueError where nes-py refuses it."""
         self._close_batch()
-        _write(BATCH_ROM_NAME, rom)
+        Path(BATCH_ROM_NAME).write_bytes(rom)
         self._vector = nes_py.VectorNESEmulator(BATCH_ROM_NAME, lanes)
         self._vector.reset()
         self._cold = self._vector.dump_state(0)
@@ -173,51 +131,27 @@ class NesPy9Adapter:
         del frame_skip
         rows = np.frombuffer(buttons, np.uint8).reshape(lanes, warmup_frames + frames)
         key = (rom, rows[:, :warmup_frames].tobytes(), lanes, wait_for)
-        if self._window_start is None or self._window_start[0] != key:
+        if self._batch_start is None or self._batch_start[0] != key:
             self.batch_open(rom, lanes, None, True)
             self._play(rows[:, :warmup_frames])
-            self._wait_for(wait_for)
-            self._window_start = (key, [self._vector.dump_state(lane) for lane in range(lanes)])
-        for lane, state in enumerate(self._window_start[1]):
+            none = np.zeros(lanes, np.uint8)
+            wait_for_ram(wait_for, lambda: self._vector.rams[0], lambda: self._vector.step(none))
+            self._batch_start = (key, [self._vector.dump_state(lane) for lane in range(lanes)])
+        for lane, state in enumerate(self._batch_start[1]):
             self._vector.load_state(lane, state)
         window = _columns(rows[:, warmup_frames:])
         step = self._vector.step
-        gc.collect()
-        gc.disable()
-        try:
+        with without_collection():
             started = time.perf_counter_ns()
             for held in window:
                 step(held)
             return time.perf_counter_ns() - started
-        finally:
-            gc.enable()
 
     def _play(self, rows: NDArray[np.uint8]) -> None:
         for held in _columns(rows):
             self._consoles().step(held)
 
-    def _wait_for(self, wanted: dict[str, Any] | None) -> None:
-        """Frames without a button until lane 0's RAM holds what is wanted."""
-        if wanted is None:
-            return
-        vector = self._consoles()
-        for _ in range(wanted["limit_frames"] + 1):
-            if all(int(vector.rams[0][address]) == value for address, value in wanted["values"]):
-                return
-            vector.step(np.zeros(vector.num_envs, np.uint8))
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
-
     # --- What is held
-
-    def _power_on(self) -> None:
-        self._close_console()
-        self._env = nes_py.NESEnv(ROM_NAME)
-        self._env.reset()
-
-    def _console(self) -> Any:
-        if self._env is None:
-            raise ValueError("no cartridge is loaded")
-        return self._env
 
     def _consoles(self) -> Any:
         if self._vector is None:
@@ -227,20 +161,10 @@ class NesPy9Adapter:
     def _chosen(self, lanes: list[int] | None) -> list[int]:
         return list(range(self.lanes)) if lanes is None else lanes
 
-    def _close_console(self) -> None:
-        if self._env is not None:
-            self._env.close()
-            self._env = None
-
     def _close_batch(self) -> None:
         if self._vector is not None:
             self._vector.close()
-        self._vector = self._cold = self._window_start = None
-
-
-def _write(name: str, rom: bytes) -> None:
-    with open(name, "wb") as out:  # noqa: PTH123
-        out.write(rom)
+        self._vector = self._cold = self._batch_start = None
 
 
 def _columns(rows: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:

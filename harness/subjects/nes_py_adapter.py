@@ -17,12 +17,15 @@ What it can and cannot do, found in its source and by trial:
 
 from __future__ import annotations
 
-import gc
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import nes_py
 import numpy as np
+
+from .timed_window import wait_for_ram, without_collection
 
 ROM_NAME = "cartridge.nes"
 RAM_BYTES = 0x0800
@@ -50,8 +53,7 @@ class NesPyAdapter:
     def load(self, rom: bytes) -> None:
         """Put a cartridge in; the next `power_on` runs it. Raises ValueError where nes-py refuses it."""
         self._close()
-        with open(ROM_NAME, "wb") as out:  # noqa: PTH123
-            out.write(rom)
+        Path(ROM_NAME).write_bytes(rom)
         self._power_on()
 
     def power_on(self, fill: int) -> None:
@@ -113,34 +115,31 @@ class NesPyAdapter:
             self.load(rom)
             for button in buttons[:warmup_frames]:
                 self._env._frame_advance(button)
-            self._wait_for(wait_for)
+            wait_for_ram(wait_for, lambda: self._env.ram, lambda: self._env._frame_advance(0))
             self._env._backup()
             self._window_start = start
-        advance = self._env._frame_advance
+        step = self._window_step()
         window = buttons[warmup_frames : warmup_frames + frames]
-        gc.collect()
-        gc.disable()
-        try:
+        with without_collection():
             started = time.perf_counter_ns()
             for button in window:
-                advance(button)
+                step(button)
             return time.perf_counter_ns() - started
-        finally:
-            gc.enable()
 
-    def _wait_for(self, wanted: dict[str, Any] | None) -> None:
-        if wanted is None:
-            return
-        for _ in range(wanted["limit_frames"] + 1):
-            if all(int(self._env.ram[address]) == value for address, value in wanted["values"]):
-                return
-            self._env._frame_advance(0)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
+    def _window_step(self) -> Callable[[int], object]:
+        """What runs a frame of a timed window."""
+        step: Callable[[int], object] = self._env._frame_advance
+        return step
+
+    def _new_console(self) -> Any:
+        """A console with the cartridge of the file, powered on."""
+        env = nes_py.NESEnv(ROM_NAME)
+        env.reset()
+        return env
 
     def _power_on(self) -> None:
         self._close()
-        self._env = nes_py.NESEnv(ROM_NAME)
-        self._env.reset()
+        self._env = self._new_console()
 
     def _console(self) -> Any:
         if self._env is None:

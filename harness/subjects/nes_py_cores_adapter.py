@@ -17,13 +17,11 @@ takes observations through shared memory.
 from __future__ import annotations
 
 import functools
-import gc
-import importlib.util
 import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import nes_py
@@ -32,13 +30,8 @@ from gymnasium.spaces import Box
 from gymnasium.vector import AsyncVectorEnv
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from nesproof.harness.subjects.nes_py_adapter import NesPyAdapter
-else:  # it lies beside this file, where the isolated Python of a worker does not look by itself
-    _spec = importlib.util.spec_from_file_location("nes_py_adapter", Path(__file__).with_name("nes_py_adapter.py"))
-    _module = importlib.util.module_from_spec(_spec)
-    _spec.loader.exec_module(_module)
-    NesPyAdapter = _module.NesPyAdapter
+from .nes_py_adapter import NesPyAdapter
+from .timed_window import wait_for_ram, without_collection
 
 BATCH_ROM_NAME = "batch.nes"
 SCREEN = (240, 256, 3)
@@ -140,8 +133,7 @@ class NesPyCoresAdapter(NesPyAdapter):
     def batch_open(self, rom: bytes, lanes: int, threads: int | None, idle_skipping: bool) -> dict[str, Any]:  # noqa: ARG002
         """Consoles with this cartridge, powered on. Raises ValueError where nes-py refuses it."""
         self._close_batch()
-        with open(BATCH_ROM_NAME, "wb") as out:  # noqa: PTH123
-            out.write(rom)
+        Path(BATCH_ROM_NAME).write_bytes(rom)
         nes_py.NESEnv(BATCH_ROM_NAME).close()  # what it refuses it refuses here, and not in another process
         room = -(-lanes // min(lanes, threads or _cores()))
         processes = -(-lanes // room)
@@ -209,33 +201,18 @@ class NesPyCoresAdapter(NesPyAdapter):
             self.batch_open(rom, lanes, threads, True)
             if warmup_frames:
                 self._vector.step(self._dealt(rows[:, :warmup_frames]))
-            self._wait_for_lanes(wait_for)
+            none = self._dealt(np.zeros((lanes, 1, 1), np.uint8))
+            wait_for_ram(wait_for, lambda: self.batch_read_ram([0]), lambda: self._vector.step(none))
             self._vector.call("backup")
             self._window = window
         starts = range(warmup_frames, warmup_frames + frames, frame_skip)
         calls = [self._dealt(rows[:, at : at + frame_skip]) for at in starts]
         step = self._vector.step
-        gc.collect()
-        gc.disable()
-        try:
+        with without_collection():
             started = time.perf_counter_ns()
             for call in calls:
                 step(call)
             return time.perf_counter_ns() - started
-        finally:
-            gc.enable()
-
-    def _wait_for_lanes(self, wanted: dict[str, Any] | None) -> None:
-        """Frames without a button until lane 0's RAM holds what is wanted."""
-        if wanted is None:
-            return
-        none = self._dealt(np.zeros((self.lanes, 1, 1), np.uint8))
-        for _ in range(wanted["limit_frames"] + 1):
-            ram = self.batch_read_ram([0])
-            if all(ram[address] == value for address, value in wanted["values"]):
-                return
-            self._vector.step(none)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
 
     def _dealt(self, rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Buttons [lanes, frames, players] by process and console."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import time
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nesproof.harness.subjects.console_adapter import CONSOLE_CAPABILITIES, ConsoleAdapter, extension_sha256
+from nesproof.harness.subjects.timed_window import wait_for_ram, without_collection
 
 __all__ = ["ReferenceAdapter", "make_adapter"]
 
@@ -87,23 +87,19 @@ class ReferenceAdapter(ConsoleAdapter):
         else:
             self.load(rom)
             self._console.step(stream[:warmup_frames])
-            self.wait_for(wait_for)
+            wait_for_ram(wait_for, lambda: self._console.ram, lambda: self._console.step(0))
             self._window_start = (start, self._console.save_state())
         console = self._console
         window = [int(button) for button in stream[warmup_frames : warmup_frames + frames]]
         palette = _palette_32()
         picture = console.frame_emphasis
         pixels = np.empty(picture.shape, np.uint32)
-        gc.collect()
-        gc.disable()
-        try:
+        with without_collection():
             started = time.perf_counter_ns()
             for button in window:
                 console.step(button)
                 np.take(palette, picture, out=pixels, mode="clip")
             return time.perf_counter_ns() - started
-        finally:
-            gc.enable()
 
     def drawn_frames(self, _lanes: list[int]) -> list[bytes]:
         """The last frame, which this console draws as it steps, as palette indices."""

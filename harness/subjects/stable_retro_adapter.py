@@ -31,17 +31,12 @@ from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import Any
 
-BOARDS = (
-    0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 13, 16, 18, 19, 21, 22, 23, 24, 25, 26, 32, 33, 34, 48, 64, 65, 66,
-    67, 68, 69, 70, 71, 72, 73, 75, 76, 77, 78, 79, 80, 82, 85, 86, 87, 88, 89, 92, 93, 94, 95, 96, 97, 118, 119,
-)  # fmt: skip
-"""Boards of licensed cartridges that the core does not call unsupported; it knows many more."""
+from .fceumm_boards import BOARDS
+from .retro_pads import MASKS, framed
+from .timed_window import wait_for_ram, without_collection
 
 GAME = "Cartridge-Nes"
 RAM_BYTES = 2048
-BITS = (1, None, 2, 3, 4, 5, 6, 7, 0)
-"""For each of its nine buttons (B, none, Select, Start, Up, Down, Left, Right, A) the bit of our byte."""
-EDGE = 8
 
 
 class StableRetroAdapter:
@@ -53,17 +48,12 @@ class StableRetroAdapter:
     def __init__(self) -> None:
         self._retro = importlib.import_module("stable_retro")
         self._retro.data.Integrations.add_custom_path(str(Path.cwd()))
-        self._numpy = importlib.import_module("numpy")
         self.version = version("stable-retro")
         boards = [f"mapper:{number}" for number in BOARDS]
         self.capabilities = [
             "ram", "peek", "poke", "frame", "second-player", "state", "timing", "timing-wait", "draw:every", *boards,
         ]  # fmt: skip
         self.packages = sorted((d.metadata["Name"], d.version) for d in distributions())
-        self._masks = [
-            self._numpy.array([0 if bit is None else byte >> bit & 1 for bit in BITS], self._numpy.uint8)
-            for byte in range(256)
-        ]
         self._env: Any = None
         self._first_is_past = False
         self._window_start: Any = None
@@ -85,14 +75,14 @@ class StableRetroAdapter:
     def step(self, buttons: bytes, players: int) -> None:
         """One frame a byte, or a pair of bytes with two players."""
         env = self._running()
-        env.em.set_button_mask(self._masks[0], 1)
+        env.em.set_button_mask(MASKS[0], 1)
         for at in range(0, len(buttons), players):
             if self._first_is_past:
                 self._first_is_past = False
                 continue
             if players == 2:
-                env.em.set_button_mask(self._masks[buttons[at + 1]], 1)
-            env.step(self._masks[buttons[at]])
+                env.em.set_button_mask(MASKS[buttons[at + 1]], 1)
+            env.step(MASKS[buttons[at]])
 
     def read_ram(self) -> bytes:
         """The 2 KiB of work RAM."""
@@ -116,7 +106,7 @@ class StableRetroAdapter:
 
     def read_frame(self) -> bytes:
         """The last frame, RGB [240, 256, 3], with a black border in place of the pixels that are cut off."""
-        return self._framed(self._running().em.get_screen())
+        return framed(self._running().em.get_screen())
 
     def save_state(self) -> bytes:
         """The core's own state."""
@@ -143,17 +133,13 @@ class StableRetroAdapter:
         if draw != "every":
             raise NotImplementedError(f"drawing {draw!r}")
         self._to_window(rom, buttons[:warmup_frames], wait_for)
-        window = [self._masks[button] for button in buttons[warmup_frames : warmup_frames + frames]]
+        window = [MASKS[button] for button in buttons[warmup_frames : warmup_frames + frames]]
         step = self._env.step
-        gc.collect()
-        gc.disable()
-        try:
+        with without_collection():
             started = time.perf_counter_ns()
             for mask in window:
                 step(mask)
             return time.perf_counter_ns() - started
-        finally:
-            gc.enable()
 
     def _to_window(self, rom: bytes, warmup: bytes, wait_for: dict[str, Any] | None) -> None:
         start = (rom, warmup, wait_for)
@@ -162,18 +148,8 @@ class StableRetroAdapter:
             return
         self.load(rom)
         self.step(warmup, 1)
-        self._wait_for(wait_for)
+        wait_for_ram(wait_for, self.read_ram, lambda: self.step(b"\0", 1))
         self._window_start = (start, self._env.em.get_state())
-
-    def _wait_for(self, wanted: dict[str, Any] | None) -> None:
-        if wanted is None:
-            return
-        for _ in range(wanted["limit_frames"] + 1):
-            ram = self.read_ram()
-            if all(ram[address] == value for address, value in wanted["values"]):
-                return
-            self.step(b"\0", 1)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
 
     def _power_on(self) -> None:
         retro = self._retro
@@ -200,11 +176,6 @@ class StableRetroAdapter:
         finally:
             del em
             gc.collect()
-
-    def _framed(self, picture: Any) -> bytes:
-        whole = self._numpy.zeros((240, 256, 3), self._numpy.uint8)
-        whole[EDGE:-EDGE, EDGE:-EDGE] = picture
-        return bytes(whole.tobytes())
 
     def _running(self) -> Any:
         if self._env is None:

@@ -19,31 +19,18 @@ What it can and cannot do, found in its source, and by trial with another releas
 
 from __future__ import annotations
 
-import gc
 import hashlib
-import importlib.util
 import time
 from importlib.metadata import distributions, version
-from pathlib import Path
 from typing import Any
+
+from . import turbo_lanes as lanes_of
+from .timed_window import without_collection
 
 ROM_SHA256 = "f61548fdf1670cffefcc4f0b7bdcdd9eaba0c226e3b74f8666071496988248de"
 """The one file that it runs, header included."""
 
 DISTRIBUTION = "env-supermariobrosnes-turbo-emu"
-
-
-def _beside(name: str) -> Any:
-    """The module in the file of that name beside this one; a worker imports nothing of nesproof's by its package."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-lanes_of = _beside("turbo_lanes")
 
 
 class TurboAdapter:
@@ -174,15 +161,11 @@ class TurboAdapter:
         batch.load(states, list(range(lanes)))
         rows = batch.rows(windows)
         self._batch = batch
-        gc.collect()
-        gc.disable()
-        try:
+        with without_collection():
             started = time.perf_counter_ns()
             for row in rows:
                 batch.env.step(row)
             return time.perf_counter_ns() - started
-        finally:
-            gc.enable()
 
     def _at_window(self, rom: bytes, warmups: list[bytes], wait_for: dict[str, Any] | None) -> list[bytes]:
         start = (rom, warmups, wait_for)

@@ -10,12 +10,11 @@ from typing import Any
 import env_supermariobrosnes_turbo_emu as turbo  # type: ignore[import-not-found,unused-ignore]
 import numpy as np
 
+from .retro_pads import MASKS, framed
+from .timed_window import wait_for_ram
+
 GAME = "SuperMarioBros-Nes-v0"
 ROM_NAME = "cartridge.nes"
-BITS = (1, None, 2, 3, 4, 5, 6, 7, 0)
-"""For each of its nine buttons (B, none, Select, Start, Up, Down, Left, Right, A) the bit of our byte."""
-MASKS = np.array([[0 if bit is None else byte >> bit & 1 for bit in BITS] for byte in range(256)], np.uint8)
-EDGE = 8
 
 
 class Lanes:
@@ -69,9 +68,7 @@ class Lanes:
 
     def picture(self, lane: int) -> bytes:
         """The last picture of a lane, RGB [240, 256, 3], with a black border."""
-        whole = np.zeros((240, 256, 3), np.uint8)
-        whole[EDGE:-EDGE, EDGE:-EDGE] = self._picture[lane]
-        return bytes(whole.tobytes())
+        return framed(self._picture[lane])
 
     def save(self, lanes: list[int]) -> list[bytes]:
         """Portable snapshots of these lanes."""
@@ -99,11 +96,4 @@ class Lanes:
 
     def wait_for(self, wanted: dict[str, Any] | None) -> None:
         """Frames without a button until the first lane's RAM holds what is wanted."""
-        if wanted is None:
-            return
-        for _ in range(wanted["limit_frames"] + 1):
-            ram = self.ram([0])
-            if all(ram[address] == value for address, value in wanted["values"]):
-                return
-            self.step([b"\0"] * self.count)
-        raise ValueError(f"RAM did not hold {wanted['values']} within {wanted['limit_frames']} frames")
+        wait_for_ram(wanted, lambda: self.ram([0]), lambda: self.step([b"\0"] * self.count))

@@ -29,6 +29,8 @@ MAX_HEADER_BYTES = 1 << 20
 MAX_BUFFERS = 8
 MAX_BUFFER_BYTES = 64 << 20
 RAM_BYTES = 2048
+ADAPTERS = "subject_adapters"
+"""The package that an adapter and the files beside it are modules of."""
 
 
 Args = Dict[str, Any]
@@ -453,15 +455,23 @@ def greeting(adapter: Any) -> dict[str, Any]:
 
 
 def load_adapter(path: str, options: dict[str, Any]) -> Any:
-    """The adapter that the file at `path` makes, as it stands there now.
+    """The adapter that the file at `path` makes, as it stands there now; it may import the files beside it, by names
+    that start with a dot.
 
     Nothing compiled of it is left beside it: Python would take that for the file's own as long as second and size
     agree, so that an adapter that was just changed would run as it was.
     """
-    spec = importlib.util.spec_from_file_location("subject_adapter", path)
+    folder, file = os.path.split(path)
+    for name in [name for name in sys.modules if name.startswith(ADAPTERS + ".")]:
+        del sys.modules[name]
+    package = importlib.util.spec_from_loader(ADAPTERS, loader=None, is_package=True)
+    assert package is not None
+    package.submodule_search_locations = [folder]
+    sys.modules[ADAPTERS] = importlib.util.module_from_spec(package)
+    spec = importlib.util.spec_from_file_location(ADAPTERS + "." + file.replace(".", "_"), path)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)

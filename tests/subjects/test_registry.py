@@ -13,6 +13,7 @@ from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.subjects.registry import find_subject, subject_definitions, subject_names
 from nesproof.harness.subjects.status import require_command, subject_status
+from nesproof.harness.subjects.worker import load_adapter
 
 
 def test_the_shipped_subjects(own_home: Path) -> None:
@@ -119,3 +120,12 @@ def test_the_worker_needs_the_standard_library_alone() -> None:
             imported.add((node.module or "").split(".")[0])
     standard = {"__future__", "hashlib", "importlib", "json", "os", "platform", "struct", "sys", "traceback", "typing"}
     assert imported == standard
+
+
+def test_an_adapter_takes_what_lies_beside_it_as_it_stands_there_now(tmp_path: Path) -> None:
+    adapter, part = tmp_path / "an-adapter.py", tmp_path / "part.py"
+    adapter.write_text("from .part import NUMBER\n\n\ndef make_adapter(options):\n    return NUMBER, options\n")
+    for number in (1, 2):
+        part.write_text(f"NUMBER = {number}\n")
+        assert load_adapter(str(adapter), {"x": 1}) == (number, {"x": 1})
+    assert not list(tmp_path.rglob("*.pyc"))
