@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nesproof.harness.evidence.model import RunRecord
-from nesproof.harness.probes.lanes import WAIT_LIMIT_FRAMES, sampled_lanes
+from nesproof.harness.probes.lanes import sampled_lanes, wait_for_game
 from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Resolver
@@ -66,9 +66,5 @@ def _play(
     if workload.warmup_frames:
         step(np.ascontiguousarray(inputs[:, : workload.warmup_frames]))
     nothing = np.zeros((len(inputs), 1), np.uint8)
-    for _ in range(WAIT_LIMIT_FRAMES if workload.wait_for else 0):
-        now = ram()
-        if all(int(now[address]) == value for address, value in workload.wait_for):
-            break
-        step(nothing)
+    wait_for_game(workload, read_ram=ram, step=lambda: step(nothing))
     step(np.ascontiguousarray(inputs[:, workload.warmup_frames :]))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nesproof.harness.evidence.comparison import PicturesBy
-from nesproof.harness.probes.lanes import WAIT_LIMIT_FRAMES
+from nesproof.harness.probes.lanes import wait_for_game
 from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.workloads import Workload
 
@@ -137,7 +137,8 @@ class _Recorder:
     def run(self, workload: Workload, inputs: NDArray[np.uint8]) -> Played:
         """Everything that the subject shows."""
         self._step_through(inputs[: workload.warmup_frames])
-        waited = self._wait(workload)
+        nothing = np.zeros(1, np.uint8)
+        waited = wait_for_game(workload, read_ram=self._subject.read_ram, step=lambda: self._step_through(nothing))
         self._step_through(inputs[workload.warmup_frames :])
         return Played(
             ram=np.stack(self._ram) if self._ram else np.zeros((0, 2048), np.uint8),
@@ -159,14 +160,6 @@ class _Recorder:
                 codes = self._codes.read()
                 self._pictures.append(zlib.compress(codes.tobytes(), 1))
                 self._looks.append(_look(codes, is_exact=self._shown.pictures == "indices"))
-
-    def _wait(self, workload: Workload) -> int:
-        for waited in range(WAIT_LIMIT_FRAMES if workload.wait_for else 0):
-            ram = self._subject.read_ram()
-            if all(int(ram[address]) == value for address, value in workload.wait_for):
-                return waited
-            self._step_through(np.zeros(1, np.uint8))
-        return WAIT_LIMIT_FRAMES if workload.wait_for else 0
 
 
 class _IndexCodes:

@@ -1,8 +1,10 @@
-"""Which consoles of a batch are held against the reference, and where the reference takes them."""
+"""Which consoles of a batch are held against the reference, how a console comes to its window, and where the reference
+stands at its end."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Resolver
 
-__all__ = ["FIRST_PICTURES", "REFERENCE", "WAIT_LIMIT_FRAMES", "expected_state", "sampled_lanes"]
+__all__ = ["FIRST_PICTURES", "REFERENCE", "WAIT_LIMIT_FRAMES", "expected_state", "sampled_lanes", "wait_for_game"]
 
 REFERENCE = "reference"
 """The subject that says where a window must end."""
@@ -53,7 +55,7 @@ def expected_state(
         for lane in reversed(sampled_lanes(lanes)):  # lane 0 last, so that its RAM can be read
             subject.power_on()
             subject.step(streams[lane][: workload.warmup_frames])
-            _wait(subject, workload)
+            wait_for_game(workload, read_ram=subject.read_ram, step=subject.step)
             window = streams[lane][workload.warmup_frames :]
             if shows:
                 shown = _pictures(subject, window[:FIRST_PICTURES])
@@ -77,17 +79,22 @@ def expected_state(
     )
 
 
+def wait_for_game(workload: Workload, *, read_ram: Callable[[], NDArray[np.uint8]], step: Callable[[], None]) -> int:
+    """After warm-up, step a frame without a button until RAM, uint8 [2048], holds what the workload waits for.
+
+    How many frames that took; after WAIT_LIMIT_FRAMES the window begins all the same.
+    """
+    for waited in range(WAIT_LIMIT_FRAMES if workload.wait_for else 0):
+        ram = read_ram()
+        if all(int(ram[address]) == value for address, value in workload.wait_for):
+            return waited
+        step()
+    return WAIT_LIMIT_FRAMES if workload.wait_for else 0
+
+
 def _pictures(subject: Subject, buttons: NDArray[np.uint8]) -> list[str]:
     """A number for the picture of each frame, stepped with these buttons, as timed runs give it."""
     if not len(buttons):
         return []
     _, pictures = subject.follow(buttons, pictures=True)
     return [int(picture).to_bytes(8, "little").hex() for picture in ([] if pictures is None else pictures)]
-
-
-def _wait(subject: Subject, workload: Workload) -> None:
-    for _ in range(WAIT_LIMIT_FRAMES if workload.wait_for else 0):
-        ram = subject.read_ram()
-        if all(int(ram[address]) == value for address, value in workload.wait_for):
-            return
-        subject.step()

@@ -12,7 +12,7 @@ from nesproof.harness.claims.model import Label
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.evidence.model import FigureRow, FiguresMeasurement
 from nesproof.harness.probes.figures import FiguresPlan
-from nesproof.harness.probes.lanes import WAIT_LIMIT_FRAMES
+from nesproof.harness.probes.lanes import wait_for_game
 from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.workloads import Workload, load_workload
 from nesproof.roms_manifest import Resolver
@@ -104,11 +104,8 @@ def _start_of_play(subject: Subject, workload: Workload, rom: bytes, resolver: R
     stream = np.frombuffer(workload.input_stream(resolver=resolver), np.uint8)
     batch = subject.open_batch(rom, lanes=1)
     batch.step(stream[np.newaxis, : workload.warmup_frames])
-    for _ in range(WAIT_LIMIT_FRAMES):
-        ram = batch.read_ram()[0]
-        if all(int(ram[address]) == value for address, value in workload.wait_for):
-            break
-        batch.step(np.zeros((1, 1), np.uint8))
+    nothing = np.zeros((1, 1), np.uint8)
+    wait_for_game(workload, read_ram=lambda: batch.read_ram()[0], step=lambda: batch.step(nothing))
     return batch.save_states()[0]
 
 
