@@ -56,8 +56,8 @@ def command(
     build, 6 the claim cannot be measured here, 130 interrupted.
     """
     from nesproof.harness.cli.bisect_result import print_bisection
-    from nesproof.harness.cli.bundle_reports import write_json
     from nesproof.harness.cli.live import progress_on
+    from nesproof.harness.cli.output_target import require_target, write_target
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.evidence.capture import usable_cores
     from nesproof.harness.runner.interrupts import Interrupts
@@ -66,7 +66,7 @@ def command(
 
     use_subject_files(subject_file)
     require_place_for(html)
-    require_place_for(None if json in {None, "-"} else Path(json or ""))
+    require_target(json)
     errors = Console(stderr=True)
     interrupts = Interrupts()
     try:
@@ -98,7 +98,7 @@ def command(
         write_whole(html, page)
     if json is not None:
         with reader_may_leave():
-            write_json(json, document.model_dump_json(indent=1).encode() + b"\n")
+            write_target(json, document.model_dump_json(indent=1).encode() + b"\n")
     raise typer.Exit(int(ExitCode.ERROR if document.exit_code is None else document.exit_code))
 
 

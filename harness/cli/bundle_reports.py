@@ -1,17 +1,15 @@
-"""From evidence to a bundle with its reports, and to JSON on stdout or in a file."""
+"""From evidence to a bundle with its reports."""
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from nesproof.harness.evidence.bundle import ID_PLACEHOLDER, Bundle, seal
 from nesproof.harness.evidence.model import Evidence
-from nesproof.harness.whole_file import write_whole
 
-__all__ = ["bundle_of", "render_reports", "write_json"]
+__all__ = ["bundle_of", "render_reports"]
 
 
 def bundle_of(evidence: Evidence, attachments: Mapping[str, bytes]) -> Bundle:
@@ -31,12 +29,3 @@ def render_reports(evidence: Evidence, files: Mapping[str, bytes], *, bundle_id:
             if path.startswith("frames/"):
                 (frames_dir / path.removeprefix("frames/")).write_bytes(data)
         return dict(reports.render(evidence, frames_dir=frames_dir, bundle_id=bundle_id))
-
-
-def write_json(target: str, data: bytes) -> None:
-    """Write to the file, or to stdout where `target` is `-`."""
-    if target == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-    else:
-        write_whole(Path(target), data)

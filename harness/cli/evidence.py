@@ -64,13 +64,14 @@ def show(
     json: Annotated[str | None, typer.Option(help="Write the summary as JSON to this file, or - for stdout.")] = None,
 ) -> None:
     """Print a bundle's table, or render its reports anew."""
-    from nesproof.harness.cli.bundle_reports import render_reports, write_json
+    from nesproof.harness.cli.bundle_reports import render_reports
     from nesproof.harness.cli.evidence_consistency import consistency
     from nesproof.harness.cli.headline import print_evidence
+    from nesproof.harness.cli.output_target import require_target, write_target
     from nesproof.harness.whole_file import require_place_for, write_whole
 
     require_place_for(html)
-    require_place_for(None if json in {None, "-"} else Path(json))
+    require_target(json)
     loaded = load_evidence(name, where)
     files, bundle_id = loaded.files, loaded.bundle_id
     rendered = render_reports(loaded.evidence, files, bundle_id=bundle_id) if html or json else {}
@@ -85,7 +86,7 @@ def show(
     if html is not None:
         write_whole(html, rendered["report.html"])
     if json is not None:
-        write_json(json, rendered["report.json"])
+        write_target(json, rendered["report.json"])
 
 
 @app.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,16 +40,15 @@ def command(
     Ratios agree where their intervals overlap, anything else where the verdicts are equal; absolute figures are
     compared on one machine alone. Exit code: 0 all agree, 1 some differ, 6 nothing was answered twice.
     """
-    from nesproof.harness.whole_file import require_place_for
+    from nesproof.harness.cli.output_target import require_target
 
-    targets = {"--json": json, "--csv": csv}
-    for target in targets.values():
-        require_place_for(None if target in {None, "-"} else Path(str(target)))
+    for target in (json, csv):
+        require_target(target)
     if json == "-" and csv == "-":
         raise ConfigurationError("Only one of --json and --csv can go to stdout.")
     found = reproductions(_sources(names, where))
     _require_two(found, names)
-    if "-" not in targets.values():
+    if "-" not in (json, csv):
         _print(found, Console())
     _write(found, json, csv)
     if not found.compared:
@@ -86,15 +84,12 @@ def _require_two(found: Reproductions, names: list[str]) -> None:
 
 
 def _write(found: Reproductions, json: str | None, csv: str | None) -> None:
-    from nesproof.harness.whole_file import write_whole
+    from nesproof.harness.cli.output_target import write_target
     from nesproof.reports.reproductions import reproductions_csv, reproductions_json
 
     for target, make in ((json, reproductions_json), (csv, reproductions_csv)):
-        if target == "-":
-            sys.stdout.buffer.write(make(found))
-            sys.stdout.flush()
-        elif target is not None:
-            write_whole(Path(target), make(found))
+        if target is not None:
+            write_target(target, make(found))
 
 
 def _print(found: Reproductions, console: Console) -> None:

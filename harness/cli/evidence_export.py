@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -53,7 +52,8 @@ def command(
 
 
 def _write(files: dict[str, bytes], out: Path | None, *, several: bool) -> None:
-    from nesproof.harness.whole_file import require_place_for, write_whole
+    from nesproof.harness.cli.output_target import require_target, write_target
+    from nesproof.harness.whole_file import write_whole
 
     if several:
         if out is None or (out.exists() and not out.is_dir()):
@@ -64,9 +64,6 @@ def _write(files: dict[str, bytes], out: Path | None, *, several: bool) -> None:
         typer.echo(f"{len(files)} files in {plain_line(str(out))}", err=True)
         return
     (data,) = files.values()
-    if out is None or str(out) == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-        return
-    require_place_for(out)
-    write_whole(out, data)
+    target = "-" if out is None else str(out)
+    require_target(target)
+    write_target(target, data)

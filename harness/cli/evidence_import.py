@@ -30,13 +30,12 @@ def pytest_benchmark(
     out: Annotated[str | None, typer.Option(help="Write the diagnostic as JSON to this file, or - for stdout.")] = None,
 ) -> None:
     """Import a file of pytest-benchmark. It says nothing about a claim, and cannot be published."""
-    from nesproof.harness.cli.bundle_reports import write_json
+    from nesproof.harness.cli.output_target import require_target, write_target
     from nesproof.harness.evidence.pytest_benchmark import PYTEST_BENCHMARK_LIMIT_BYTES, import_pytest_benchmark
     from nesproof.harness.evidence.reading import read_regular_file
     from nesproof.harness.evidence.scrub import scrubber_for_this_machine
-    from nesproof.harness.whole_file import require_place_for
 
-    require_place_for(None if out in {None, "-"} else Path(out))
+    require_target(out)
     what = plain_line(file.name, limit=100)
     data = read_regular_file(file, what=what, limit_bytes=PYTEST_BENCHMARK_LIMIT_BYTES)
     found = import_pytest_benchmark(data, what=what)
@@ -45,7 +44,7 @@ def pytest_benchmark(
     if out != "-":
         _show(diagnostic, Console())
     if out is not None:
-        write_json(out, diagnostic.model_dump_json(indent=1).encode() + b"\n")
+        write_target(out, diagnostic.model_dump_json(indent=1).encode() + b"\n")
 
 
 def _show(diagnostic: Diagnostic, console: Console) -> None:

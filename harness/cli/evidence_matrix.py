@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,14 +29,14 @@ def command(
 ) -> None:
     """Set subjects beside tests: how each case of each suite went on each subject."""
     from nesproof.harness.cli.evidence_sources import load_evidence
-    from nesproof.harness.whole_file import require_place_for, write_whole
+    from nesproof.harness.cli.output_target import require_target, write_target
     from nesproof.reports.conformance import conformance_csv, conformance_long_csv
     from nesproof.reports.plain_text import plain_evidence
     from nesproof.reports.views.conformance import conformance_matrix
 
     if long and csv is None:
         raise ConfigurationError("--long is about the file that --csv writes; give that too.")
-    require_place_for(None if csv in {None, "-"} else Path(csv))
+    require_target(csv)
     documents = [plain_evidence(load_evidence(name, where).evidence) for name in bundles]
     found = conformance_matrix(documents, least_columns=1)
     if found is None:
@@ -45,12 +44,7 @@ def command(
     if csv is None:
         _print(conformance_matrix(documents) or found)
         return
-    data = (conformance_long_csv if long else conformance_csv)(found)
-    if csv == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-    else:
-        write_whole(Path(csv), data)
+    write_target(csv, (conformance_long_csv if long else conformance_csv)(found))
 
 
 def _print(found: ConformanceMatrix) -> None:

@@ -75,6 +75,7 @@ def command(
 
     Both are built, what can be counted is compared, the suites are run on HEAD, and what is left open is timed.
     """
+    from nesproof.harness.cli.output_target import require_target
     from nesproof.harness.gate.document import GateFlags
     from nesproof.harness.gate.gate import GateRequest, new_seed
     from nesproof.harness.whole_file import require_folder, require_place_for
@@ -89,7 +90,8 @@ def command(
         raise ConfigurationError(f"There is no profile {profile!r}; there are: quick, full.")
     if device not in {"cpu", "cuda"}:
         raise ConfigurationError(f"There is no device {device!r}; there are: cpu, cuda.")
-    for path in (None if json in {None, "-"} else Path(json or ""), markdown, html):
+    require_target(json)
+    for path in (markdown, html):
         require_place_for(path)
     summary = os.environ.get(_SUMMARY_VARIABLE)
     require_place_for(Path(summary) if summary else None)
@@ -191,7 +193,7 @@ def _keep(document: GateDocument, folder: Path) -> None:
 
 def _hand_out(document: GateDocument, *, json: str | None, markdown: Path | None, html: Path | None) -> None:
     """Write them where else they were asked for."""
-    from nesproof.harness.cli.bundle_reports import write_json
+    from nesproof.harness.cli.output_target import write_target
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.whole_file import write_whole
     from nesproof.reports.gate import gate_html, gate_json, gate_markdown
@@ -207,7 +209,7 @@ def _hand_out(document: GateDocument, *, json: str | None, markdown: Path | None
             file.write(text + b"\n")
     if json is not None:
         with reader_may_leave():
-            write_json(json, gate_json(document))
+            write_target(json, gate_json(document))
 
 
 def _check(path: Path) -> int:

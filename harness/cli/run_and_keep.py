@@ -49,14 +49,14 @@ def run_and_keep(
         ConfigurationError: `json` names no place for a file.
         OSError: the folder cannot be written; at the end, once the verdicts are printed.
     """
-    from nesproof.harness.cli.bundle_reports import bundle_of, write_json
+    from nesproof.harness.cli.bundle_reports import bundle_of
     from nesproof.harness.cli.live import progress_on
+    from nesproof.harness.cli.output_target import require_target, write_target
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.evidence.store import Store, default_store
     from nesproof.harness.runner.interrupts import Interrupts
-    from nesproof.harness.whole_file import require_place_for
 
-    require_place_for(None if json in {None, "-"} else Path(json or ""))
+    require_target(json)
     store = default_store() if out is None else Store(out)
     # Before the measuring: a full disk or a folder that cannot be written is better known now.
     store.prepare()
@@ -79,5 +79,5 @@ def run_and_keep(
             show(evidence, console, bundle_id=bundle.id, place=str(folder / "report.html"))
         if json is not None:
             with reader_may_leave():
-                write_json(json, bundle.files["report.json"])
+                write_target(json, bundle.files["report.json"])
     return evidence

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nesproof.harness.cli.bundle_reports import write_json
+from nesproof.harness.cli.output_target import write_target
 from nesproof.harness.whole_file import replacing, write_whole
 
 
@@ -40,7 +40,7 @@ def test_json_goes_into_a_pipe_and_does_not_take_its_place(tmp_path: Path) -> No
     received: list[bytes] = []
     reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()), daemon=True)
     reader.start()
-    write_json(str(pipe), b"{}\n")
+    write_target(str(pipe), b"{}\n")
     reader.join(10)
     assert received == [b"{}\n"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
