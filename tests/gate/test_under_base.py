@@ -15,7 +15,7 @@ from nesproof.harness.builds.isolation import Limits
 from nesproof.harness.gate.project import load_project
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.gate.under_base import ROOMS, rooms_of, run_under_base
-from nesproof.harness.subjects import own_adapter
+from nesproof.harness.subjects import own_adapter, worker
 from nesproof.roms_manifest.places import rom_cache, vector_cache
 
 INSIDE = """
@@ -132,8 +132,9 @@ def test_an_editable_installation_does_not_answer_for_a_build(tmp_path: Path) ->
     (subjects / "which_adapter.py").write_text(adapter)
     program = (
         "from runpy import run_path\n"
-        f"own = run_path({own_adapter.__file__!r})\n"
-        f"print(own['make_adapter']({{'namespace': [{str(tmp_path / 'build')!r}], 'module': 'which_adapter'}}))"
+        f"load = run_path({worker.__file__!r})['load_adapter']\n"
+        f"options = {{'namespace': [{str(tmp_path / 'build')!r}], 'module': 'which_adapter'}}\n"
+        f"print(load({own_adapter.__file__!r}, options))"
     )
     assert ask(program, tmp_path) == str(build / "_core.py")
 
