@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import platform
 import sys
 import types
+from pathlib import Path
 from typing import Any
-
-from .by_path import prefer_path
 
 
 def make_adapter(options: dict[str, Any]) -> Any:
@@ -24,10 +24,20 @@ def make_adapter(options: dict[str, Any]) -> Any:
     namespace = types.ModuleType("nesproof")
     namespace.__path__ = given.pop("namespace")
     sys.modules["nesproof"] = namespace
-    prefer_path()
+    _prefer_path()
     fault = given.pop("fault", None)
     module = importlib.import_module(f"nesproof.harness.subjects.{given.pop('module')}")
     adapter = module.make_adapter(given)
     return (
         adapter if fault is None else importlib.import_module("nesproof.harness.faults.planting").plant(adapter, fault)
     )
+
+
+def _prefer_path() -> None:
+    """Let the namespace decide, and no editable installation; loaded by its path, since nothing can be imported yet."""
+    spec = importlib.util.spec_from_file_location("nesproof_by_path", Path(__file__).with_name("by_path.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.prefer_path()
