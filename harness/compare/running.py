@@ -123,22 +123,8 @@ def compare(
 def _comparing(
     options: CompareOptions, introductions: Introductions, resolver: Resolver, work_dir: Path, progress: Progress
 ) -> Comparing:
-    if options.pair is None:
-        return throughput_table(
-            options.subjects,
-            introductions=introductions,
-            resolver=resolver,
-            work_dir=work_dir,
-            budget_s=options.budget_s,
-            workloads=options.workloads,
-            baseline=options.baseline,
-            allow_busy=options.allow_busy,
-            quiet_wait_s=options.quiet_wait_s,
-            order_seed=options.order_seed,
-            progress=progress,
-        )
     return Comparing(
-        pairs=[options.pair],
+        pairs=_pairs(options, introductions),
         introductions=introductions,
         resolver=resolver,
         work_dir=work_dir,
@@ -147,6 +133,18 @@ def _comparing(
         quiet_wait_s=options.quiet_wait_s,
         order_seed=options.order_seed,
         progress=progress,
+    )
+
+
+def _pairs(options: CompareOptions, introductions: Introductions) -> list[Pair]:
+    if options.pair is not None:
+        return [options.pair]
+    return throughput_table(
+        options.subjects,
+        introductions=introductions,
+        workloads=options.workloads,
+        baseline=options.baseline,
+        is_timed=options.budget_s > 0,
     )
 
 

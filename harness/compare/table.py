@@ -8,15 +8,11 @@ yet. So a row can be verified alone, and the baseline is timed beside each.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from nesproof.harness.compare.comparing import Comparing
 from nesproof.harness.compare.pairs import Pair, table_pairs
 from nesproof.harness.runner.preflight import Introductions
-from nesproof.harness.runner.progress import Progress
 from nesproof.harness.subjects.registry import subject_definitions
 from nesproof.harness.workloads import load_workload
-from nesproof.roms_manifest import Resolver
 
 __all__ = ["BASELINE", "TABLE_WORKLOADS", "consoles_for_tables", "throughput_table"]
 
@@ -32,17 +28,11 @@ def throughput_table(
     subjects: Sequence[str],
     *,
     introductions: Introductions,
-    resolver: Resolver,
-    work_dir: Path,
-    budget_s: float,
     workloads: Sequence[str] = TABLE_WORKLOADS,
     baseline: str = BASELINE,
-    allow_busy: bool = False,
-    quiet_wait_s: float = 15.0,
-    order_seed: int | None = None,
-    progress: Progress | None = None,
-) -> Comparing:
-    """The table's rows, ready to be measured: call `run()`, and take `compared` whether or not it was interrupted.
+    is_timed: bool = True,
+) -> list[Pair]:
+    """The table's rows.
 
     Subjects that cannot be started, or run none of the programs, have one row that says why; the baseline has none.
 
@@ -60,21 +50,10 @@ def throughput_table(
         else:
             absent.append(name)
     pairs = table_pairs(candidates, baseline=baseline, workloads=chosen)
-    if budget_s <= 0:  # how they play does not hang on what a timed run draws
+    if not is_timed:  # how they play does not hang on what a timed run draws
         pairs = list({(p.candidate, p.workload.key, p.candidate_choice.num_envs): p for p in pairs}.values())
     without_rows = {name for name, _ in candidates} - {pair.candidate for pair in pairs}
-    pairs += [Pair.plain(name, baseline, chosen[0]) for name in (*sorted(without_rows), *absent)]
-    return Comparing(
-        pairs=pairs,
-        introductions=introductions,
-        resolver=resolver,
-        work_dir=work_dir,
-        budget_s=budget_s,
-        allow_busy=allow_busy,
-        quiet_wait_s=quiet_wait_s,
-        order_seed=order_seed,
-        progress=Progress() if progress is None else progress,
-    )
+    return pairs + [Pair.plain(name, baseline, chosen[0]) for name in (*sorted(without_rows), *absent)]
 
 
 def consoles_for_tables() -> list[str]:

@@ -153,8 +153,8 @@ def _table(options: VerifyOptions, measuring: Measuring) -> Comparing | None:
     """The table of speeds of a run over every subject; none where claims were picked out, or no time is given."""
     if not options.every_subject or options.claim_globs or options.timing_budget_s <= 0:
         return None
-    return throughput_table(
-        options.subjects,
+    return Comparing(
+        pairs=throughput_table(options.subjects, introductions=measuring.introductions),
         introductions=measuring.introductions,
         resolver=measuring.resolver,
         work_dir=measuring.work_dir,
