@@ -14,14 +14,14 @@ from nesproof.harness.compare.records import comparison_pictures, comparison_rec
 from nesproof.harness.compare.table import throughput_table
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.capture import capture_machine, capture_packages, capture_source
-from nesproof.harness.evidence.model import Build, Evidence, Machine, RomRecord, SubjectRecord
+from nesproof.harness.evidence.model import Build, Evidence, Machine, SubjectRecord
 from nesproof.harness.evidence.scrub import Scrubber, scrubber_for_this_machine
 from nesproof.harness.judge.comparison import comparisons_exit_code
 from nesproof.harness.runner.attachments import gather_logs
 from nesproof.harness.runner.interrupts import Interrupts
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.progress import Progress
-from nesproof.harness.runner.records import workload_record
+from nesproof.harness.runner.records import rom_records, workload_record
 from nesproof.harness.runner.workdir import work_folder
 from nesproof.roms_manifest import Resolver
 
@@ -91,8 +91,6 @@ def compare(
         compared = [] if comparing is None else list(comparing.compared.values())
         comparisons = comparison_records(compared, scrubber=scrubber, logs=logs)
         used = {one.pair.workload.key: one.pair.workload for one in compared if one.behaviour is not None}
-        manifest = resolver.manifest.files
-        roms = dict.fromkeys(name for workload in used.values() for name in workload.needed_files)
         clean = _cleaner(scrubber)
         build = next(iter(introductions.builds.values()), None)
         evidence = Evidence(
@@ -105,11 +103,7 @@ def compare(
             machine=Machine.model_validate(clean(capture_machine())),
             packages=capture_packages(),
             subjects=tuple(SubjectRecord.model_validate(clean(s)) for s in introductions.records.values()),
-            roms=tuple(
-                RomRecord(id=name, sha256=manifest[name].sha256, licence=manifest[name].licence)
-                for name in sorted(roms)
-                if name in manifest
-            ),
+            roms=rom_records((), (), comparisons, list(used.values()), resolver.manifest),
             workloads=tuple(workload_record(workload, resolver) for workload in used.values()),
             suites=(),
             claims=(),

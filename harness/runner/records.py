@@ -39,7 +39,7 @@ from nesproof.harness.suite_run import load_suite
 from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Manifest, Resolver
 
-__all__ = ["compose_evidence", "workload_record"]
+__all__ = ["compose_evidence", "rom_records", "workload_record"]
 
 _WITH_WORKLOAD = (RatioMeasurement, FiguresMeasurement)
 _MEASUREMENT: TypeAdapter[Measurement] = TypeAdapter(Measurement)
@@ -94,7 +94,7 @@ def compose_evidence(
         machine=Machine.model_validate(scrubber.document(capture_machine().model_dump(mode="json"))),
         packages=capture_packages(),
         subjects=tuple(SubjectRecord.model_validate(scrubber.document(s.model_dump(mode="json"))) for s in subjects),
-        roms=_rom_records(clean_suites, records, comparisons, used_workloads, manifest),
+        roms=rom_records(clean_suites, records, comparisons, used_workloads, manifest),
         workloads=tuple(workload_record(w, resolver) for w in used_workloads),
         suites=clean_suites,
         claims=tuple(records),
@@ -157,13 +157,15 @@ def workload_record(workload: Workload, resolver: Resolver) -> WorkloadRecord:
     )
 
 
-def _rom_records(
+def rom_records(
     suites: Sequence[SuiteRun],
     records: Sequence[ClaimRecord],
     comparisons: Sequence[Comparison],
     workloads: Sequence[Workload],
     manifest: Manifest,
 ) -> tuple[RomRecord, ...]:
+    """The files that what was measured rests on, sorted by id, and the vectors as one; `workloads` are all that any of
+    it could have used."""
     ids: dict[str, None] = {}
     measured_runs = {r.measurement.run for r in records if isinstance(r.measurement, SuiteMeasurement)}
     uses_vectors = False
