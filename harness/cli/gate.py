@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
@@ -136,8 +136,9 @@ def _run(request: GateRequest, *, out: Path | None, json: str | None, markdown: 
             document = run_gate(request, progress=progress, on_yardstick=lambda lines: print_yardstick(lines, errors))
         console = errors if json == "-" else Console()
         folder = _folder(request, document) if out is None else out
+        files = _rendered(document)
         try:
-            _keep(document, folder)
+            _keep(files, folder)
         except OSError as fault:
             if out is None:
                 # The verdicts are in; that they cannot be kept must not hide them.
@@ -146,9 +147,9 @@ def _run(request: GateRequest, *, out: Path | None, json: str | None, markdown: 
             folder = _folder(request, document)
             shown = plain_line(str(out), limit=300)
             typer.echo(f"Nothing can be written into {shown}: {fault.strerror}; the result goes to {folder}.", err=True)
-            _keep(document, folder)
+            _keep(files, folder)
         try:
-            _hand_out(document, json=json, markdown=markdown, html=html)
+            _hand_out(files, json=json, markdown=markdown, html=html)
         except OSError:
             print_gate(document, console, place=str(folder / "gate.html"))
             raise
@@ -180,36 +181,43 @@ def _folder(request: GateRequest, document: GateDocument) -> Path:
     return nesproof_home() / "gates" / name
 
 
-def _keep(document: GateDocument, folder: Path) -> None:
-    """Write the document and its reports into the folder."""
-    from nesproof.harness.whole_file import write_whole
+def _rendered(document: GateDocument) -> dict[str, bytes]:
+    """The document and its reports, by the names of their files."""
     from nesproof.reports.gate import gate_html, gate_json, gate_markdown
 
+    return {
+        "gate.json": gate_json(document),
+        "gate.html": gate_html(document),
+        "gate.md": gate_markdown(document).encode(),
+    }
+
+
+def _keep(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write the document and its reports into the folder."""
+    from nesproof.harness.whole_file import write_whole
+
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / "gate.json", gate_json(document))
-    write_whole(folder / "gate.html", gate_html(document))
-    write_whole(folder / "gate.md", gate_markdown(document).encode())
+    for name, data in files.items():
+        write_whole(folder / name, data)
 
 
-def _hand_out(document: GateDocument, *, json: str | None, markdown: Path | None, html: Path | None) -> None:
+def _hand_out(files: Mapping[str, bytes], *, json: str | None, markdown: Path | None, html: Path | None) -> None:
     """Write them where else they were asked for."""
     from nesproof.harness.cli.output_target import write_target
     from nesproof.harness.cli.streams import reader_may_leave
     from nesproof.harness.whole_file import write_whole
-    from nesproof.reports.gate import gate_html, gate_json, gate_markdown
 
-    text = gate_markdown(document).encode()
     if markdown is not None:
-        write_whole(markdown, text)
+        write_whole(markdown, files["gate.md"])
     if html is not None:
-        write_whole(html, gate_html(document))
+        write_whole(html, files["gate.html"])
     summary = os.environ.get(_SUMMARY_VARIABLE)
     if summary:
         with Path(summary).open("ab") as file:
-            file.write(text + b"\n")
+            file.write(files["gate.md"] + b"\n")
     if json is not None:
         with reader_may_leave():
-            write_target(json, gate_json(document))
+            write_target(json, files["gate.json"])
 
 
 def _check(path: Path) -> int:
