@@ -98,14 +98,14 @@ def verify(
     ] = None,
 ) -> None:
     """Check that evidence is whole and consistent: hashes, and every verdict derived anew from the raw samples."""
-    from nesproof.harness.cli.evidence_consistency import consistency
+    from nesproof.harness.cli.evidence_consistency import consistency, rewordings
 
     loaded = load_evidence(path, where)
     found = consistency(loaded.evidence)
     for contradiction in found.contradictions:
         who = "The document" if contradiction.claim is None else contradiction.claim
         typer.echo(f"{plain_line(who)}: {contradiction.sentence}", err=True)
-    for rewording in found.rewordings:
+    for rewording in rewordings(loaded.evidence, found.reworded):
         typer.echo(f"Note: {rewording}.", err=True)
     if found.contradictions:
         what = "document" if loaded.bundle is None else "bundle"

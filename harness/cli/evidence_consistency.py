@@ -6,6 +6,7 @@ wrote, words that differ are shown beside those that belong there, and are no co
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nesproof.harness.evidence.model import ClaimRecord, Evidence
@@ -13,34 +14,38 @@ from nesproof.harness.judge import judge_claim
 from nesproof.harness.judge.run import Contradiction, contradictions
 from nesproof.harness.plain_text import plain_line
 
-__all__ = ["Consistency", "consistency"]
+__all__ = ["Consistency", "consistency", "rewordings"]
 
 
 @dataclass(frozen=True)
 class Consistency:
-    """`contradictions`: where the document says otherwise than its samples. `rewordings`: where it only says the same
-    in another version's words, one line each."""
+    """`contradictions`: where the document says otherwise than its samples. `reworded`: where it only says the same in
+    another version's words."""
 
     contradictions: tuple[Contradiction, ...]
-    rewordings: tuple[str, ...] = ()
+    reworded: tuple[Contradiction, ...] = ()
 
 
 def consistency(evidence: Evidence) -> Consistency:
     """Judge the document anew."""
     found = contradictions(evidence)
-    reworded = [c for c in found if c.is_of_words]
-    if not reworded or not _is_of_other_code(evidence):
+    if not any(c.is_of_words for c in found) or not _is_of_other_code(evidence):
         return Consistency(tuple(found))
-    records = {record.claim.id: record for record in evidence.claims}
     return Consistency(
-        contradictions=tuple(c for c in found if c not in reworded),
-        rewordings=tuple(
-            _rewording(records[c.claim], evidence)
-            if c.claim in records
-            else f"{plain_line(c.claim or 'the document')}: {c.sentence.rstrip('.')}"
-            for c in reworded
-        ),
+        contradictions=tuple(c for c in found if not c.is_of_words),
+        reworded=tuple(c for c in found if c.is_of_words),
     )
+
+
+def rewordings(evidence: Evidence, reworded: Iterable[Contradiction]) -> list[str]:
+    """A line for each: what the document says, and what this version does."""
+    records = {record.claim.id: record for record in evidence.claims}
+    return [
+        _rewording(records[c.claim], evidence)
+        if c.claim in records
+        else f"{plain_line(c.claim or 'the document')}: {c.sentence.rstrip('.')}"
+        for c in reworded
+    ]
 
 
 def _is_of_other_code(evidence: Evidence) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -13,7 +14,7 @@ from nesproof.harness.errors import HarnessError, first_fault
 from nesproof.harness.evidence.bisection import BISECTION_SCHEMA_ID, Bisection
 from nesproof.harness.evidence.bundle import open_bundle
 from nesproof.harness.evidence.model import SCHEMA_ID, Evidence
-from nesproof.harness.evidence.published import is_document, read_document, why_unpublishable
+from nesproof.harness.evidence.published import read_document, why_unpublishable
 from nesproof.harness.evidence.reading import EvidenceRefused, parse_evidence, parse_json, read_regular_file
 from nesproof.harness.gate.document import GATE_SCHEMA_ID, GateDocument
 from nesproof.harness.plain_text import plain_line
@@ -24,6 +25,8 @@ __all__ = ["SiteEvidence", "default_folder", "find_evidence", "read_evidence"]
 PUBLISHED_FOLDER = Path("reports", "published")
 _DOCUMENT_LIMIT_BYTES = 64 << 20
 _FOLDERS_DEEP = 2
+_PACKED = (".json.gz", ".json.xz")
+_Document = TypeVar("_Document", GateDocument, Bisection)
 _SCHEMAS = frozenset({SCHEMA_ID, GATE_SCHEMA_ID, BISECTION_SCHEMA_ID})
 
 
@@ -104,7 +107,7 @@ def _inside(folder: Path, deep: int) -> Iterator[Path]:
                 yield path
             elif deep:
                 yield from _inside(path, deep - 1)
-        elif path.name.endswith((".json.gz", ".json.xz")) or (path.suffix == ".json" and _schema_of(path) in _SCHEMAS):
+        elif path.name.endswith(_PACKED) or (path.suffix == ".json" and _schema_of(path) in _SCHEMAS):
             yield path
 
 
@@ -125,34 +128,27 @@ def _read(path: Path, read: SiteEvidence, *, draft: bool) -> None:
         bundle = open_bundle(path)
         read.runs.append(_run(bundle.evidence, draft, bundle_id=bundle.id, frames=bundle.folder("frames")))
         return
-    if is_document(path) or path.name.endswith((".json.gz", ".json.xz")):
+    if path.name.endswith(_PACKED):
         read.runs.append(_run(read_document(path).evidence, draft))
         return
     data = _bytes_of(path)
     document = parse_json(data, what="It")
     schema = document.get("schema_id") if isinstance(document, dict) else None
     if schema == GATE_SCHEMA_ID:
-        gate = _gate(data)
+        gate = _parsed(GateDocument, data)
         _require(_of_gate(gate), draft=draft)
         read.gates.append(gate)
     elif schema == BISECTION_SCHEMA_ID:
-        bisection = _bisection(data)
+        bisection = _parsed(Bisection, data)
         _require(_of_bisection(bisection), draft=draft)
         read.bisections.append(bisection)
     else:
         read.runs.append(_run(parse_evidence(data, what="It"), draft))
 
 
-def _gate(data: bytes) -> GateDocument:
+def _parsed(kind: type[_Document], data: bytes) -> _Document:
     try:
-        return GateDocument.model_validate_json(data)
-    except ValidationError as fault:
-        raise EvidenceRefused(f"It is malformed: {first_fault(fault)[:300]}.") from fault
-
-
-def _bisection(data: bytes) -> Bisection:
-    try:
-        return Bisection.model_validate_json(data)
+        return kind.model_validate_json(data)
     except ValidationError as fault:
         raise EvidenceRefused(f"It is malformed: {first_fault(fault)[:300]}.") from fault
 
@@ -178,14 +174,9 @@ def _require(diagnosis: _Diagnosis, *, draft: bool) -> None:
 
 
 def _of_run(evidence: Evidence) -> _Diagnosis:
-    from nesproof.harness.evidence.capture import capture_source
-    from nesproof.harness.judge import contradictions
+    from nesproof.harness.cli.evidence_consistency import consistency
 
-    found = contradictions(evidence)
-    if found and capture_source().tree_sha256 != evidence.source.tree_sha256:
-        # Another version may have said the same in other words; shown are those that follow today.
-        found = [contradiction for contradiction in found if not contradiction.is_of_words]
-    if found:
+    if consistency(evidence).contradictions:  # not by other words: shown are those that follow today
         return _Diagnosis(False, "Its verdicts do not follow from its own samples (`nesproof evidence verify`).")
     # What was made up is shown as such; it is held to everything else that measured evidence is held to.
     return _Diagnosis(True, why_unpublishable(evidence.model_copy(update={"fixture": None})))
