@@ -11,9 +11,8 @@ from nesproof.harness.evidence.model import ExpectedState, Load, RatioMeasuremen
 from nesproof.harness.judge.blocks import effects_of, replicates_of
 from nesproof.harness.judge.comparison import is_narrow
 from nesproof.harness.judge.correctness import check_correctness
-from nesproof.harness.judge.order import BLOCK_REPLICATES
 from nesproof.harness.judge.sequential import LOOKS
-from nesproof.harness.probes.throughput import ThroughputPlan, replicate, with_passes
+from nesproof.harness.probes.throughput import ThroughputPlan, measurement_of, time_block, with_passes
 
 __all__ = ["PairTiming", "time_pairs"]
 
@@ -41,11 +40,6 @@ class PairTiming:
         return f"{self._plan.candidate} beside {self._plan.baseline}"
 
     @property
-    def next_look(self) -> int:
-        """The number of blocks at which it may end next."""
-        return next((blocks for blocks, _ in LOOKS if blocks > self.blocks), LOOKS[-1][0])
-
-    @property
     def block_s(self) -> float:
         """How long a block takes; 0 where that is not known yet."""
         return self.spent_s / self.blocks if self.blocks else 0.0
@@ -62,7 +56,7 @@ class PairTiming:
                 self._plan = with_passes(self._plan)
                 self._is_prepared = True
                 started = time.monotonic()
-            block = [s for position in range(BLOCK_REPLICATES) for s in replicate(self._plan, self.blocks, position)]
+            block = time_block(self._plan, self.blocks)
         except Exception as fault:  # whatever broke this pair must not take the others down
             self.fault, self.is_over = fault, True
             return
@@ -73,19 +67,11 @@ class PairTiming:
 
     def measurement(self) -> RatioMeasurement:
         """What was measured until now."""
-        plan = self._plan
-        return RatioMeasurement(
-            workload=plan.workload.key,
-            candidate=plan.candidate,
-            baseline=plan.baseline,
-            candidate_run=plan.candidate_run,
-            baseline_run=plan.baseline_run,
-            order_seed=plan.order_seed,
-            comparisons=plan.comparisons,
+        return measurement_of(
+            self._plan,
+            self._samples,
             expected=self._expected,
             load=self._load,
-            samples=tuple(self._samples),
-            digest_from=plan.digest_from,
             budget_exhausted=self.budget_exhausted,
             interrupted=self.interrupted,
         )

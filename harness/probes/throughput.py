@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,11 +40,13 @@ __all__ = [
     "ThroughputPlan",
     "TimingInterrupted",
     "measure_throughput",
+    "measurement_of",
     "options_of",
     "passes_for",
     "quickest_run_ns",
     "replicate",
     "run_of",
+    "time_block",
     "with_passes",
 ]
 
@@ -153,20 +155,8 @@ def measure_throughput(
     exhausted = False
 
     def measurement(*, interrupted: bool = False) -> RatioMeasurement:
-        return RatioMeasurement(
-            workload=plan.workload.key,
-            candidate=plan.candidate,
-            baseline=plan.baseline,
-            candidate_run=plan.candidate_run,
-            baseline_run=plan.baseline_run,
-            order_seed=plan.order_seed,
-            comparisons=plan.comparisons,
-            expected=expected,
-            load=load,
-            samples=tuple(samples),
-            digest_from=plan.digest_from,
-            budget_exhausted=exhausted,
-            interrupted=interrupted,
+        return measurement_of(
+            plan, samples, expected=expected, load=load, budget_exhausted=exhausted, interrupted=interrupted
         )
 
     try:
@@ -176,7 +166,7 @@ def measure_throughput(
                 exhausted = True
                 break
             started = time.monotonic()
-            block = [s for position in range(BLOCK_REPLICATES) for s in replicate(plan, blocks, position)]
+            block = time_block(plan, blocks)
             spent_s += time.monotonic() - started
             samples += block
             blocks += 1
@@ -192,6 +182,38 @@ def measure_throughput(
     except KeyboardInterrupt:
         raise TimingInterrupted(measurement(interrupted=True)) from None
     return measurement()
+
+
+def time_block(plan: ThroughputPlan, block: int) -> list[Sample]:
+    """Time the processes of a block, in the block's order."""
+    return [s for position in range(BLOCK_REPLICATES) for s in replicate(plan, block, position)]
+
+
+def measurement_of(
+    plan: ThroughputPlan,
+    samples: Sequence[Sample],
+    *,
+    expected: ExpectedState,
+    load: Load,
+    budget_exhausted: bool,
+    interrupted: bool,
+) -> RatioMeasurement:
+    """What the samples that a plan has given so far are as a measurement."""
+    return RatioMeasurement(
+        workload=plan.workload.key,
+        candidate=plan.candidate,
+        baseline=plan.baseline,
+        candidate_run=plan.candidate_run,
+        baseline_run=plan.baseline_run,
+        order_seed=plan.order_seed,
+        comparisons=plan.comparisons,
+        expected=expected,
+        load=load,
+        samples=tuple(samples),
+        digest_from=plan.digest_from,
+        budget_exhausted=budget_exhausted,
+        interrupted=interrupted,
+    )
 
 
 def _decided(plan: ThroughputPlan, samples: list[Sample]) -> bool:
