@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from nesproof.harness.claims import ClaimKind, Verdict
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.conformance import Conformance, conformance, conforming_subjects, list_title
+from nesproof.harness.evidence.conformance import Conformance, conformances, list_title
 from nesproof.harness.evidence.falsification import Falsification, PairOutcome
 from nesproof.harness.evidence.model import CaseOutcome, ClaimRecord, SuiteRun
 from nesproof.reports.format import Material
@@ -220,12 +220,11 @@ def _mustpass(evidence: Evidence) -> MustPassSummary | None:
     record = evidence.mustpass
     if record is None:
         return None
-    counted = [conformance(evidence, subject) for subject in conforming_subjects(evidence)]
     return MustPassSummary(
         name=record.name,
         sha256=record.sha256,
         title=list_title(record),
-        subjects=tuple(_conformance(found) for found in counted if found is not None),
+        subjects=tuple(_conformance(found) for found in conformances(evidence)),
     )
 
 

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 
 from nesproof.harness.claims import Verdict
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.conformance import conformance, conforming_subjects
+from nesproof.harness.evidence.conformance import conformances
 from nesproof.harness.evidence.falsification import PairOutcome, PairRecord
 from nesproof.harness.evidence.model import CaseResult, ClaimRecord, SuiteRun
 from nesproof.reports.format import Material
@@ -91,10 +91,7 @@ def _mustpass(evidence: Evidence) -> list[tuple[str, str]]:
     if evidence.mustpass is None:
         return []
     found = [("mustpass_list", evidence.mustpass.name), ("mustpass_sha256", evidence.mustpass.sha256)]
-    for subject in conforming_subjects(evidence):
-        counted = conformance(evidence, subject)
-        found += [] if counted is None else [(f"mustpass.{subject}", counted.in_short())]
-    return found
+    return [*found, *((f"mustpass.{counted.subject}", counted.in_short()) for counted in conformances(evidence))]
 
 
 def _suite(root: ET.Element, name: str, stamp: str, duration_s: float) -> ET.Element:

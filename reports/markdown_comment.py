@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.conformance import conformance, conforming_subjects, list_title
+from nesproof.harness.evidence.conformance import conformances, list_title
 from nesproof.reports.format import Material
 from nesproof.reports.markdown_comparisons import comparison_lines
 from nesproof.reports.markdown_faults import fault_lines
@@ -90,8 +90,8 @@ def _mustpass(evidence: Evidence) -> list[str]:
     if evidence.mustpass is None:
         return []
     title, sha256 = escaped(list_title(evidence.mustpass), _CELL), evidence.mustpass.sha256[:12]
-    counted = [conformance(evidence, subject) for subject in conforming_subjects(evidence)]
-    shown = "; ".join(f"{escaped(c.subject, _CELL)} {escaped(c.in_short(), _CELL)}" for c in counted if c is not None)
+    counted = conformances(evidence)
+    shown = "; ".join(f"{escaped(c.subject, _CELL)} {escaped(c.in_short(), _CELL)}" for c in counted)
     return [
         "",
         f"**{title}** (list {escaped(evidence.mustpass.name, _CELL)}, hash {sha256}): {shown or 'no case run'}.",

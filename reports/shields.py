@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from nesproof.harness.claims import ExitCode, Verdict
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.conformance import Conformance, conformance, conforming_subjects
+from nesproof.harness.evidence.conformance import Conformance, conformances
 from nesproof.harness.evidence.model import ClaimRecord
 from nesproof.reports.figures import counted
 from nesproof.reports.json_text import json_bytes
@@ -48,10 +48,8 @@ def badges(evidence: Evidence) -> dict[str, Badge]:
     """File name to badge: `overall.json`, `conformance-<subject>.json`, `claim-<id>.json` of each selected claim."""
     evidence = plain_evidence(evidence)
     found = {"overall.json": overall_badge(evidence)}
-    for subject in conforming_subjects(evidence):
-        standing = conformance(evidence, subject)
-        if standing is not None:
-            found[f"conformance-{_file_words(subject)}.json"] = conformance_badge(evidence, standing)
+    for standing in conformances(evidence):
+        found[f"conformance-{_file_words(standing.subject)}.json"] = conformance_badge(evidence, standing)
     for record in evidence.claims:
         if record.selected:
             found[f"claim-{_file_words(record.claim.id)}.json"] = claim_badge(evidence, record)

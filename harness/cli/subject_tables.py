@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.verdict import Verdict
-from nesproof.harness.evidence.conformance import conformance, conforming_subjects
+from nesproof.harness.evidence.conformance import conformances
 from nesproof.harness.evidence.model import ClaimRecord, Evidence, UnavailableMeasurement
 from nesproof.harness.plain_text import plain_line
 
@@ -69,15 +69,13 @@ def print_by_subject(evidence: Evidence, console: Console) -> None:
 
 def print_conformance(evidence: Evidence, console: Console) -> None:
     """How many of the must-pass cases each subject passed, for every subject that was asked more than a few."""
-    for subject in conforming_subjects(evidence):
-        counted = conformance(evidence, subject)
-        if counted is not None:
-            said = f"{plain_line(counted.title)} on {plain_line(subject)}: {counted.in_short()}"
-            console.print(Text(f"{said}.", style="green" if counted.conforms else ""), soft_wrap=True)
-            for case in counted.waived:
-                assert case.waiver is not None
-                reason = plain_line(case.waiver.reason, limit=400)
-                console.print(Text(f"  waived until {case.waiver.expires}: {plain_line(case.key)}: {reason}"))
+    for counted in conformances(evidence):
+        said = f"{plain_line(counted.title)} on {plain_line(counted.subject)}: {counted.in_short()}"
+        console.print(Text(f"{said}.", style="green" if counted.conforms else ""), soft_wrap=True)
+        for case in counted.waived:
+            assert case.waiver is not None
+            reason = plain_line(case.waiver.reason, limit=400)
+            console.print(Text(f"  waived until {case.waiver.expires}: {plain_line(case.key)}: {reason}"))
 
 
 def _is_not_asked(record: ClaimRecord) -> bool:

@@ -11,7 +11,15 @@ from typing import Literal
 from nesproof.harness.claims.waiver import Waiver
 from nesproof.harness.evidence.model import ClaimRecord, Evidence, MustPassCase, MustPassRecord, SuiteRun
 
-__all__ = ["CaseStanding", "CaseState", "Conformance", "conformance", "conforming_subjects", "list_title"]
+__all__ = [
+    "CaseStanding",
+    "CaseState",
+    "Conformance",
+    "conformance",
+    "conformances",
+    "conforming_subjects",
+    "list_title",
+]
 
 CaseState = Literal["passed", "failed", "broken", "cannot-run", "not-run", "other-rom"]
 """How a subject stands with one case. "broken": it died, hung or answered nonsense; "cannot-run": it does not declare
@@ -143,6 +151,12 @@ def conformance(evidence: Evidence, subject: str) -> Conformance | None:
         version=version,
         cases=tuple(_standing(case, runs, used, waivers) for case in evidence.mustpass.cases),
     )
+
+
+def conformances(evidence: Evidence) -> tuple[Conformance, ...]:
+    """Each of the `conforming_subjects` counted; none where the document names no list."""
+    counted = (conformance(evidence, subject) for subject in conforming_subjects(evidence))
+    return tuple(found for found in counted if found is not None)
 
 
 def _wanted(run: SuiteRun) -> list[str]:

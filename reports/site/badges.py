@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from nesproof.harness.evidence.conformance import conformance, conforming_subjects
+from nesproof.harness.evidence.conformance import conformances
 from nesproof.reports.shields import Badge, badge_json, claim_badge, conformance_badge, overall_badge
 from nesproof.reports.site.history import ClaimHistory
 from nesproof.reports.site.runs import MachineGroup, Run, headline_run
@@ -109,11 +109,9 @@ def _of_subjects(folder: str, runs: tuple[Run, ...]) -> tuple[SiteBadge, ...]:
     """Of each subject from the newest run that counts it by a must-pass list."""
     found: dict[str, SiteBadge] = {}
     for run in runs:
-        for subject in conforming_subjects(run.evidence):
-            standing = conformance(run.evidence, subject)
-            if standing is not None:
-                path = f"{folder}/conformance-{_file_name(subject)}"
-                found[subject] = _placed(path, conformance_badge(run.evidence, standing), run)
+        for standing in conformances(run.evidence):
+            path = f"{folder}/conformance-{_file_name(standing.subject)}"
+            found[standing.subject] = _placed(path, conformance_badge(run.evidence, standing), run)
     return tuple(found[subject] for subject in sorted(found))
 
 

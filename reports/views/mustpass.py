@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.conformance import CaseStanding, conformance, conforming_subjects, list_title
+from nesproof.harness.evidence.conformance import CaseStanding, Conformance, conformances, list_title
 from nesproof.reports.views.bar import Segment, segments
 
 __all__ = ["MustPass", "MustPassRow", "mustpass"]
@@ -61,18 +61,16 @@ def mustpass(evidence: Evidence) -> MustPass | None:
     record = evidence.mustpass
     if record is None:
         return None
-    rows = tuple(_row(evidence, subject) for subject in conforming_subjects(evidence))
+    rows = tuple(_row(found) for found in conformances(evidence))
     return MustPass(list_title(record), record.name, record.sha256, rows)
 
 
-def _row(evidence: Evidence, subject: str) -> MustPassRow:
-    found = conformance(evidence, subject)
-    assert found is not None, "the document names a list"
+def _row(found: Conformance) -> MustPassRow:
     is_open = found.open
     shapes = [("PASS", found.passed), ("WAIVED", len(found.waived))]
     shapes += [(_MARKS[state], sum(1 for case in is_open if case.state == state)) for state in reversed(list(_MARKS))]
     return MustPassRow(
-        subject=subject,
+        subject=found.subject,
         version=found.version,
         passed=found.passed,
         cases=len(found.cases),
