@@ -11,15 +11,15 @@ from nesproof.harness.compare.matching import (
     PictureMatch,
     RamMatch,
     counter_ahead,
-    counters_agree,
     match_pictures,
     match_ram,
     match_states,
 )
 from nesproof.harness.compare.pictures import difference_png
-from nesproof.harness.compare.playing import Played, Shown, pictures_by, play
+from nesproof.harness.compare.playing import Played, Shown, play
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.comparison import BehaviourMatch
+from nesproof.harness.judge.behaviour import counters_agree, pictures_by
 from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Resolver
 
@@ -142,7 +142,6 @@ class _Try:
             address=workload.frame_counter_address,
             width=workload.frame_counter_bytes,
         )
-        is_shift_of_moments = "equal" in {ram.agreement, pictures.agreement}
         picture = None
         if pictures.differing is not None:
             mine, theirs = pictures.first_frames
@@ -166,7 +165,9 @@ class _Try:
             states=states.agreement,
             first_state_frame=states.first_frame,
             counter_ahead_frames=ahead,
-            frame_counters=counters_agree(ahead, shift_frames=ram.shift_frames if is_shift_of_moments else 0),
+            frame_counters=counters_agree(
+                ahead, ram=ram.agreement, pictures=pictures.agreement, shift_frames=ram.shift_frames
+            ),
             unsteady=unsteady,
             remark=_remark(self._shown, self._input_shift_frames, pictures.edge),
         )

@@ -13,19 +13,18 @@ from numpy.typing import NDArray
 
 from nesproof.harness.compare.playing import EDGE_PIXELS, FRAME_SHAPE, Played, Shown
 from nesproof.harness.evidence.comparison import (
-    COUNTER_TOLERANCE_FRAMES,
     MOST_SHIFT_FRAMES,
     Agreement,
     PictureDifference,
     RamDifference,
 )
+from nesproof.harness.judge.behaviour import agreement
 
 __all__ = [
     "PictureMatch",
     "RamMatch",
     "StateMatch",
     "counter_ahead",
-    "counters_agree",
     "match_pictures",
     "match_ram",
     "match_states",
@@ -88,11 +87,11 @@ def match_ram(candidate: Played, baseline: Played, shown: Shown) -> RamMatch:
     beside_stack = unequal.copy()
     beside_stack[:, _STACK] = False
     return RamMatch(
-        agreement=_agreement(not unequal.any()),
+        agreement=agreement(not unequal.any()),
         shift_frames=shift,
         frames=len(mine),
         frames_equal=frames_equal,
-        beside_stack=_agreement(not beside_stack.any()),
+        beside_stack=agreement(not beside_stack.any()),
         undefined_bytes=undefined,
         sha256=(_sha256(mine, left_out), _sha256(theirs, left_out)),
         first=_first_ram(mine, theirs, unequal, first_frame=max(0, -shift)),
@@ -105,7 +104,7 @@ def match_states(candidate: Played, baseline: Played, shown: Shown) -> StateMatc
         return StateMatch("not-shown")
     count = min(len(candidate.states), len(baseline.states))
     differing = np.flatnonzero(candidate.states[:count] != baseline.states[:count])
-    return StateMatch(_agreement(not differing.size), int(differing[0]) if differing.size else None)
+    return StateMatch(agreement(not differing.size), int(differing[0]) if differing.size else None)
 
 
 def match_pictures(candidate: Played, baseline: Played, shown: Shown) -> PictureMatch:
@@ -139,7 +138,7 @@ def match_pictures(candidate: Played, baseline: Played, shown: Shown) -> Picture
             first = PictureDifference(frame=mine, pixels_differing=count, row=row, column=column)
             first_frames, first_differing = (mine, theirs), differing
     return PictureMatch(
-        agreement=_agreement(first is None),
+        agreement=agreement(first is None),
         shift_frames=shift,
         frames_equal=equal,
         first=first,
@@ -162,18 +161,6 @@ def counter_ahead(candidate: Played, baseline: Played, *, address: int, width: i
     )
     size = 1 << 8 * width
     return (mine - theirs + size // 2) % size - size // 2
-
-
-def counters_agree(ahead: int | None, *, shift_frames: int) -> Agreement:
-    """Whether the candidate's counter is ahead by no more than a frame, or by as much as `shift_frames`, give or take
-    a frame."""
-    if ahead is None:
-        return "not-shown"
-    return _agreement(min(abs(ahead), abs(ahead - shift_frames)) <= COUNTER_TOLERANCE_FRAMES)
-
-
-def _agreement(is_equal: bool) -> Agreement:
-    return "equal" if is_equal else "differs"
 
 
 def _aligned(

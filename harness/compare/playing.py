@@ -15,7 +15,7 @@ from nesproof.harness.probes.lanes import wait_for_game
 from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.workloads import Workload
 
-__all__ = ["EDGE_PIXELS", "FRAME_SHAPE", "Played", "Shown", "pictures_by", "play"]
+__all__ = ["EDGE_PIXELS", "FRAME_SHAPE", "Played", "Shown", "play"]
 
 FRAME_SHAPE = (240, 256)
 EDGE_PIXELS = 8
@@ -77,13 +77,6 @@ class Played:
             and self.pictures == other.pictures
             and self.palette == other.palette
         )
-
-
-def pictures_by(one: frozenset[str], other: frozenset[str]) -> PicturesBy:
-    """How pictures of two subjects with these capabilities are compared."""
-    if {"frame-indices"} <= one & other:
-        return "indices"
-    return "colours" if "frame" in one and "frame" in other else "nothing"
 
 
 def play(

@@ -5,14 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from nesproof.harness.evidence.comparison import (
-    COUNTER_TOLERANCE_FRAMES,
-    Agreement,
-    BehaviourMatch,
-    Comparison,
-    PicturesBy,
-)
+from nesproof.harness.evidence.comparison import Agreement, BehaviourMatch, Comparison
 from nesproof.harness.evidence.model import Evidence, RatioMeasurement
+from nesproof.harness.judge.behaviour import counters_agree, pictures_by
 from nesproof.harness.judge.comparison import judge_comparison
 from nesproof.harness.judge.order import Side
 from nesproof.harness.judge.ratio_samples import check_ratio_samples
@@ -65,8 +60,8 @@ def _of_behaviour(match: BehaviourMatch, comparison: Comparison, evidence: Evide
     if match.frames != frames + min(match.waited_frames):
         yield "How they play was looked at over other frames than the workload's."
     declared = {s.name: set(s.capabilities) for s in evidence.subjects}
-    both = declared.get(comparison.candidate, set()) & declared.get(comparison.baseline, set())
-    by: PicturesBy = "indices" if "frame-indices" in both else "colours" if "frame" in both else "nothing"
+    one, other = (declared.get(name, set()) for name in (comparison.candidate, comparison.baseline))
+    both, by = one & other, pictures_by(one, other)
     shown = {"RAM": "ram" in both, "pictures": by != "nothing", "states": "digest" in both}
     said: dict[str, Agreement] = {"RAM": match.ram, "pictures": match.pictures, "states": match.states}
     for name, is_shown in shown.items():
@@ -85,10 +80,7 @@ def _of_behaviour(match: BehaviourMatch, comparison: Comparison, evidence: Evide
         if several != set(match.batch_checked):
             yield "Whether a batch plays as a console alone is not said of the sides that have one."
     ahead = match.counter_ahead_frames
-    counters: Agreement = "not-shown"
-    if ahead is not None:
-        shift = match.shift_frames if "equal" in {match.ram, match.pictures} else 0
-        counters = _agreement(min(abs(ahead), abs(ahead - shift)) <= COUNTER_TOLERANCE_FRAMES)
+    counters = counters_agree(ahead, ram=match.ram, pictures=match.pictures, shift_frames=match.shift_frames)
     if match.frame_counters != counters or (ahead is None) != (match.ram == "not-shown"):
         yield "Whether the frame counters agree is not what their distance says."
 
@@ -127,10 +119,6 @@ def _of_pictures(match: BehaviourMatch) -> Iterator[str]:
     is_equal = match.pictures == "equal"
     if is_equal != (first is None) or equal is None or equal > all_frames or is_equal != (equal == all_frames):
         yield "Whether the pictures are equal is not what their first difference says."
-
-
-def _agreement(is_equal: bool) -> Agreement:
-    return "equal" if is_equal else "differs"
 
 
 def _close(first: float | None, second: float | None) -> bool:
