@@ -9,9 +9,10 @@ from pydantic import TypeAdapter
 
 from nesproof.harness.compare.pairs import Compared
 from nesproof.harness.evidence.comparison import BehaviourMatch, Comparison
-from nesproof.harness.evidence.model import FailedMeasurement, Measurement
+from nesproof.harness.evidence.model import Measurement
 from nesproof.harness.evidence.scrub import Scrubber, clean_png
 from nesproof.harness.judge.comparison import judge_comparison
+from nesproof.harness.runner.attachments import without_missing_log
 
 __all__ = ["comparison_pictures", "comparison_records"]
 
@@ -37,8 +38,7 @@ def comparison_pictures(compared: Iterable[Compared]) -> dict[str, bytes]:
 def _record(one: Compared, scrubber: Scrubber, logs: Mapping[str, bytes]) -> Comparison:
     pair = one.pair
     measurement = _MEASUREMENT.validate_python(scrubber.document(one.measurement.model_dump(mode="json")))
-    if isinstance(measurement, FailedMeasurement) and measurement.log not in logs:
-        measurement = measurement.model_copy(update={"log": None})
+    measurement = without_missing_log(measurement, logs)
     behaviour = _behaviour(one, scrubber)
     judged = judge_comparison(
         candidate=pair.candidate,

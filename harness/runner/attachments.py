@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
-from nesproof.harness.evidence.model import SuiteRun
+from nesproof.harness.evidence.model import FailedMeasurement, Measurement, SuiteRun
 from nesproof.harness.evidence.scrub import Scrubber, clean_png
 
-__all__ = ["gather_frames", "gather_logs", "gather_reproductions", "without_missing_frames"]
+__all__ = [
+    "gather_frames",
+    "gather_logs",
+    "gather_reproductions",
+    "without_missing_frames",
+    "without_missing_log",
+]
 
 _REPRODUCTION_LIMIT_BYTES = 8 << 20
 
@@ -58,3 +65,10 @@ def without_missing_frames(run: SuiteRun, frames: dict[str, bytes], logs: dict[s
         for case in run.cases
     )
     return run.model_copy(update={"cases": cases, "log": run.log if run.log in logs else None})
+
+
+def without_missing_log(measurement: Measurement, logs: Mapping[str, bytes]) -> Measurement:
+    """The measurement, naming a log only where the bundle holds it."""
+    if isinstance(measurement, FailedMeasurement) and measurement.log not in logs:
+        return measurement.model_copy(update={"log": None})
+    return measurement

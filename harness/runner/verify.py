@@ -15,7 +15,7 @@ from nesproof.harness.compare.comparing import Comparing
 from nesproof.harness.compare.records import comparison_pictures, comparison_records
 from nesproof.harness.compare.table import throughput_table
 from nesproof.harness.counting import counted
-from nesproof.harness.evidence.model import Evidence, FailedMeasurement, Measurement
+from nesproof.harness.evidence.model import Evidence
 from nesproof.harness.evidence.scrub import scrubber_for_this_machine
 from nesproof.harness.falsify.falsifying import Falsifying
 from nesproof.harness.falsify.hooks import Hooks
@@ -26,6 +26,7 @@ from nesproof.harness.runner.attachments import (
     gather_logs,
     gather_reproductions,
     without_missing_frames,
+    without_missing_log,
 )
 from nesproof.harness.runner.interrupts import Interrupts
 from nesproof.harness.runner.measuring import Measuring
@@ -115,7 +116,7 @@ def verify(
         evidence = compose_evidence(
             selection=selection,
             options=options,
-            measurements=_with_present_logs(measuring.measurements, logs),
+            measurements={i: without_missing_log(m, logs) for i, m in measuring.measurements.items()},
             suites=[without_missing_frames(run, frames, logs) for run in measuring.suites.values()],
             subjects=introductions.records.values(),
             build=next(iter(introductions.builds.values()), None),
@@ -194,12 +195,3 @@ def _answered_lines(plan: Plan, selection: Selection) -> list[str]:
     lines = [f"Not measurable here: {claim_id}." for claim_id in plan.answered if claim_id not in stand_ins]
     subjects = Counter(stand_ins[claim_id] for claim_id in plan.answered if claim_id in stand_ins)
     return lines + [f"Not measurable here: {counted(n, 'claim')} on {name}." for name, n in subjects.items()]
-
-
-def _with_present_logs(measurements: dict[str, Measurement], logs: dict[str, bytes]) -> dict[str, Measurement]:
-    return {
-        claim_id: m.model_copy(update={"log": None})
-        if isinstance(m, FailedMeasurement) and m.log is not None and m.log not in logs
-        else m
-        for claim_id, m in measurements.items()
-    }
