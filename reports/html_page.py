@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from functools import cache
-from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from nesproof.reports.figures import number
 from nesproof.reports.format import Material
-from nesproof.reports.plain_text import shortened
+from nesproof.reports.html_parts import asset, content_policy, inline_svg, template_environment
 from nesproof.reports.views.claims import claim_rows
 from nesproof.reports.views.comparisons import comparison_rows, comparison_tables
 from nesproof.reports.views.conformance import conformance_matrix
@@ -26,10 +23,7 @@ from nesproof.reports.views.speeds import speed_rows
 from nesproof.reports.views.suites import suite_sections
 from nesproof.reports.views.tables import ModelBar, figure_tables
 
-__all__ = ["HtmlPage", "asset", "content_policy"]
-
-_TEXT_SHOWN = 4_000
-"""Characters of any one text; messages and reasons are the longest."""
+__all__ = ["HtmlPage"]
 
 
 class HtmlPage:
@@ -75,52 +69,17 @@ def _sample_plots(section: SampleSection) -> tuple[Markup, Markup]:
     """Seconds to import, and most runs have nothing to draw."""
     from nesproof.reports.plots import block_ratio_plot, process_speed_plot
 
-    return _inline(block_ratio_plot(section)), _inline(process_speed_plot(section))
+    return inline_svg(block_ratio_plot(section)), inline_svg(process_speed_plot(section))
 
 
 def _bars_plot(bars: tuple[ModelBar, ...]) -> Markup:
     from nesproof.reports.plots import warp_model_plot
 
-    return _inline(warp_model_plot(bars))
-
-
-def _inline(svg: str) -> Markup:
-    return Markup(svg)  # noqa: S704 (`plots` passes known elements and attributes only, with text escaped)
-
-
-def content_policy(style: str, script: str | None = None) -> str:
-    """A content security policy that lets in this style and this script (None: no script) and nothing else."""
-    scripts = "" if script is None else f"script-src '{_hash(script)}'; "
-    return (
-        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; {scripts}base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-
-
-@cache
-def asset(name: str) -> str:
-    """A style or script of this package."""
-    return (files("nesproof.reports") / "templates" / name).read_text(encoding="utf-8")
-
-
-def _bounded(value: object) -> object:
-    """Whatever a template prints, cut where it is text of the evidence that would swamp the page."""
-    return shortened(value, _TEXT_SHOWN) if type(value) is str else value
+    return inline_svg(warp_model_plot(bars))
 
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("nesproof.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_bounded,
-    )
+    environment = template_environment()
     environment.filters["number"] = number
     return environment

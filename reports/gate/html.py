@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from nesproof.harness.gate.document import GateDocument
 from nesproof.reports.gate.view import gate_view
-from nesproof.reports.html_page import asset, content_policy
-from nesproof.reports.plain_text import shortened
+from nesproof.reports.html_parts import asset, content_policy, template_environment
 
 __all__ = ["gate_html"]
-
-_TEXT_SHOWN = 4_000
 
 
 def gate_html(document: GateDocument, *, home: str | None = None) -> bytes:
@@ -29,18 +26,6 @@ def gate_html(document: GateDocument, *, home: str | None = None) -> bytes:
     return text.encode()
 
 
-def _bounded(value: object) -> object:
-    return shortened(value, _TEXT_SHOWN) if type(value) is str else value
-
-
 @cache
 def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("nesproof.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_bounded,
-    )
+    return template_environment()

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from nesproof.reports.conformance import conformance_csv
+from nesproof.reports.html_parts import inline_svg
 from nesproof.reports.site.collection import Collection
 from nesproof.reports.site.gallery import SitePicture, galleries, site_picture
-from nesproof.reports.site.pages import Pages, filled, inline_svg
+from nesproof.reports.site.pages import Pages, filled
 from nesproof.reports.site.runs import MachineGroup, Run
 from nesproof.reports.site.scaling import MachineScaling, MemoryPart, ScalingChart, scaling
 from nesproof.reports.views.comparisons import ComparisonTable, comparison_rows, comparison_tables

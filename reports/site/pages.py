@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from nesproof.reports.figures import amount, bytes_text, counted, number
-from nesproof.reports.html_page import asset
-from nesproof.reports.plain_text import shortened
+from nesproof.reports.html_parts import asset, template_environment
 
-__all__ = ["NAVIGATION", "POLICY", "Pages", "filled", "inline_svg", "site_asset"]
+__all__ = ["NAVIGATION", "POLICY", "Pages", "filled", "site_asset"]
 
 POLICY: Final = (
     "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src 'self' file:; "
@@ -39,7 +38,7 @@ NAVIGATION: Final = (
 )
 """The pages that every page leads to."""
 
-_TEXT_SHOWN = 4_000
+_PACKAGE = "nesproof.reports.site"
 
 
 @dataclass(frozen=True)
@@ -63,11 +62,6 @@ class Pages:
         return path, text.encode()
 
 
-def inline_svg(svg: str) -> Markup:
-    """A drawing of `drawing.drawn`, ready to stand in a page."""
-    return Markup(svg)  # noqa: S704 (it passes known elements and attributes only, with text escaped)
-
-
 def filled(template: str, **shown: Any) -> Markup:
     """A part of a page, or a picture."""
     return Markup(_environment().get_template(template).render(**shown))  # noqa: S704 (autoescaped)
@@ -75,29 +69,13 @@ def filled(template: str, **shown: Any) -> Markup:
 
 def site_asset(name: str) -> bytes:
     """A file of the site's own: `site.css` and `site.js` go on where the reports' leave off."""
-    own = _environment().loader
-    assert own is not None
-    text, *_ = own.get_source(_environment(), name)
     shared = {"site.css": asset("report.css"), "site.js": asset("report.js")}
-    return (shared.get(name, "") + text).encode()
-
-
-def _bounded(value: object) -> object:
-    """Whatever a template prints, cut where it is text of a document that would swamp the page."""
-    return shortened(value, _TEXT_SHOWN) if type(value) is str else value
+    return (shared.get(name, "") + asset(name, _PACKAGE)).encode()
 
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader("nesproof.reports.site"), PackageLoader("nesproof.reports")]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=_bounded,
-    )
+    environment = template_environment(_PACKAGE)
     environment.filters["number"] = number
     environment.filters["amount"] = amount
     environment.filters["counted"] = counted

@@ -12,11 +12,12 @@ from markupsafe import Markup
 from nesproof.harness.claims import Verdict
 from nesproof.reports.format import Material
 from nesproof.reports.html_page import HtmlPage
+from nesproof.reports.html_parts import inline_svg
 from nesproof.reports.site.collection import Collection
 from nesproof.reports.site.differences import NEWEST_COMPARED
 from nesproof.reports.site.history import ClaimHistory, Series
 from nesproof.reports.site.moved import STEP_WORDS
-from nesproof.reports.site.pages import Pages, filled, inline_svg
+from nesproof.reports.site.pages import Pages, filled
 from nesproof.reports.site.runs import Run
 from nesproof.reports.views.claims import claim_rows, claimed
 from nesproof.reports.views.headline import headline
