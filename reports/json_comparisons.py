@@ -72,7 +72,7 @@ def _compared_side(comparison: Comparison, side: Literal["candidate", "baseline"
     run = comparison.measurement.side(side)[0] if isinstance(comparison.measurement, RatioMeasurement) else None
     return ComparedSide(
         subject=subject,
-        version=next((s.version for s in evidence.subjects if s.name == subject), ""),
+        version=evidence.version_of(subject),
         draw=None if run is None else run.draw,
         num_envs=None if run is None else run.num_envs,
         threads=None if run is None else run.threads,

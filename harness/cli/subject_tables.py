@@ -102,8 +102,8 @@ def _measured(record: ClaimRecord) -> Text:
 
 
 def _in_one_line(evidence: Evidence, subject: str, records: Sequence[ClaimRecord]) -> Text:
-    version = next((s.version for s in evidence.subjects if s.name == subject), "")
-    text = Text(f"{plain_line(subject)} {plain_line(version, limit=40)}".strip(), style="bold")
+    version = plain_line(evidence.version_of(subject), limit=40)
+    text = Text(f"{plain_line(subject)} {version}".strip(), style="bold")
     if all(record.verdict is Verdict.NOT_APPLICABLE for record in records):
         absent = next((r for r in records if _missing(r) == "subject"), records[0])
         return text.append(f": {plain_line(absent.reason, limit=300)}", style="not bold dim")

@@ -144,11 +144,10 @@ def conformance(evidence: Evidence, subject: str) -> Conformance | None:
     runs = [run for run in evidence.suites if run.subject == subject]
     used = {rom.id: rom.sha256 for rom in evidence.roms}
     waivers = _waivers(evidence, subject)
-    version = next((record.version for record in evidence.subjects if record.name == subject), "")
     return Conformance(
         title=list_title(evidence.mustpass),
         subject=subject,
-        version=version,
+        version=evidence.version_of(subject),
         cases=tuple(_standing(case, runs, used, waivers) for case in evidence.mustpass.cases),
     )
 

@@ -165,6 +165,10 @@ class Evidence(Record):
         """How many claims are unproven."""
         return len(self.unproven_claims())
 
+    def version_of(self, subject: str) -> str:
+        """The version that the subject said of itself; empty where the document has none."""
+        return next((record.version for record in self.subjects if record.name == subject), "")
+
     def to_frame(self) -> Any:
         """Every raw sample as a tidy `pandas.DataFrame`, one row a sample.
 

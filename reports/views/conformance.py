@@ -145,7 +145,7 @@ def _total(cells: Iterable[Cell]) -> Total:
 
 
 def _columns(documents: Sequence[Evidence], places: Sequence[_Place], groups: Sequence[Group]) -> tuple[Column, ...]:
-    titles = [f"{subject} {_version(documents[number], subject)}".strip() for number, subject in places]
+    titles = [f"{subject} {documents[number].version_of(subject)}".strip() for number, subject in places]
     moments = [moment(documents[number].created_utc) for number, _ in places]
     columns = []
     for position, (number, subject) in enumerate(places):
@@ -156,7 +156,7 @@ def _columns(documents: Sequence[Evidence], places: Sequence[_Place], groups: Se
                 anchor=f"subject-{position + 1}",
                 document=number,
                 subject=subject,
-                version=_version(document, subject),
+                version=document.version_of(subject),
                 label=_label(position, titles, moments),
                 created=moments[position],
                 machine=document.machine.cpu_model,
@@ -180,10 +180,6 @@ def _label(position: int, titles: Sequence[str], moments: Sequence[str]) -> str:
     if [when[:10] for when in twins].count(created[:10]) == 1:
         return f"{title} ({created[:10]})"
     return f"{title} ({created})" if twins.count(created) == 1 else f"{title} ({created}, no. {position + 1})"
-
-
-def _version(document: Evidence, subject: str) -> str:
-    return next((record.version for record in document.subjects if record.name == subject), "")
 
 
 def _absent(number: int, document: Evidence) -> list[AbsentSubject]:
