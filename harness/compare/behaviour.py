@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from nesproof.harness.compare.matching import (
     PictureMatch,
@@ -20,10 +19,11 @@ from nesproof.harness.compare.playing import Played, Shown, play
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.comparison import BehaviourMatch
 from nesproof.harness.judge.behaviour import counters_agree, pictures_by
+from nesproof.harness.judge.order import Side
 from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Resolver
 
-__all__ = ["Behaviour", "Plays", "compare_behaviour", "shown_by"]
+__all__ = ["Behaviour", "Plays", "compare_behaviour"]
 
 _BY_COLOUR = "Pictures are compared by colour, each one of a subject's standing for one of the other's throughout."
 
@@ -70,17 +70,6 @@ class Plays:
         return self.of(name, workload, shown).equals(self.of(name, workload, shown, again=1))
 
 
-def shown_by(candidate: frozenset[str], baseline: frozenset[str]) -> Shown:
-    """What subjects with these capabilities both show."""
-    both = candidate & baseline
-    return Shown(
-        ram="ram" in both,
-        pictures=pictures_by(candidate, baseline),
-        states="digest" in both,
-        defined_at_power_on="power-on-fill" in both,
-    )
-
-
 def compare_behaviour(
     candidate: str,
     baseline: str,
@@ -98,7 +87,7 @@ def compare_behaviour(
     Raises:
         RomError, HarnessError: the cartridge or input cannot be had, or a subject did not play.
     """
-    shown = shown_by(*capabilities)
+    shown = _shown_by(*capabilities)
     theirs = plays.of(baseline, workload, shown)
     tried = [_Try(plays.of(candidate, workload, shown), theirs, shown)]
     if tried[0].differs and not shown.states:
@@ -107,12 +96,20 @@ def compare_behaviour(
                 shifted = plays.of(candidate, workload, shown, input_shift_frames=shift)
                 tried.append(_Try(shifted, theirs, shown, input_shift_frames=shift))
     best = max(tried, key=lambda one: one.nearness)
-    unsteady: list[Literal["candidate", "baseline"]] = []
-    if not plays.repeats(candidate, workload, shown):
-        unsteady.append("candidate")
-    if not plays.repeats(baseline, workload, shown):
-        unsteady.append("baseline")
-    return best.behaviour(workload, tuple(unsteady))
+    names: dict[Side, str] = {"candidate": candidate, "baseline": baseline}
+    unsteady = tuple(side for side, name in names.items() if not plays.repeats(name, workload, shown))
+    return best.behaviour(workload, unsteady)
+
+
+def _shown_by(candidate: frozenset[str], baseline: frozenset[str]) -> Shown:
+    """What subjects with these capabilities both show."""
+    both = candidate & baseline
+    return Shown(
+        ram="ram" in both,
+        pictures=pictures_by(candidate, baseline),
+        states="digest" in both,
+        defined_at_power_on="power-on-fill" in both,
+    )
 
 
 class _Try:
@@ -132,7 +129,7 @@ class _Try:
     def nearness(self) -> int:
         return self.ram.frames_equal + self.pictures.frames_equal
 
-    def behaviour(self, workload: Workload, unsteady: tuple[Literal["candidate", "baseline"], ...]) -> Behaviour:
+    def behaviour(self, workload: Workload, unsteady: tuple[Side, ...]) -> Behaviour:
         ram, pictures = self.ram, self.pictures
         waited = self._mine.waited_frames, self._theirs.waited_frames
         states = match_states(self._mine, self._theirs, self._shown)

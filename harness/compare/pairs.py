@@ -13,9 +13,9 @@ from nesproof.harness.judge.order import Side
 from nesproof.harness.subjects.registry import find_subject
 from nesproof.harness.workloads import Workload
 
-__all__ = ["ALWAYS_DRAWN", "TABLE_CONSOLES", "Compared", "Pair", "table_pairs"]
+__all__ = ["ALWAYS_DRAWN", "Compared", "Pair", "table_pairs"]
 
-TABLE_CONSOLES = 8
+_TABLE_CONSOLES = 8
 """Consoles of a batch in a table's rows: for one core, or for each core. A peer that steps a thousand frames a second
 needs its time for more."""
 
@@ -126,9 +126,9 @@ def _rows(name: str, capabilities: frozenset[str], baseline: str, workload: Work
 def _choices(name: str, capabilities: frozenset[str], workload: Workload) -> Iterator[RunChoice]:
     alone = [RunChoice()] if name not in _ONLY_WHOLE_MACHINE else []
     if "batch" in capabilities and name not in _ONLY_WHOLE_MACHINE:
-        alone.append(RunChoice(num_envs=TABLE_CONSOLES))
+        alone.append(RunChoice(num_envs=_TABLE_CONSOLES))
     if {"batch", "threads"} <= capabilities:
-        alone.append(RunChoice(num_envs=f"{TABLE_CONSOLES}*cores", threads="cores"))
+        alone.append(RunChoice(num_envs=f"{_TABLE_CONSOLES}*cores", threads="cores"))
     for choice in alone:
         yield from (choice.model_copy(update={"draw": draw}) for draw in _draws(capabilities, workload))
 
