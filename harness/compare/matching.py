@@ -41,6 +41,7 @@ class RamMatch:
 
     agreement: Agreement
     shift_frames: int = 0
+    frames: int = 0
     frames_equal: int = 0
     beside_stack: Agreement = "not-shown"
     undefined_bytes: int = 0
@@ -88,6 +89,7 @@ def match_ram(candidate: Played, baseline: Played, shown: Shown) -> RamMatch:
     return RamMatch(
         agreement=agreement(not unequal.any()),
         shift_frames=shift,
+        frames=len(mine),
         frames_equal=frames_equal,
         beside_stack=agreement(not beside_stack.any()),
         undefined_bytes=undefined,
