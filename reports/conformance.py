@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nesproof.reports.csv_text import csv_bytes
-from nesproof.reports.views.conformance import ConformanceMatrix
+from nesproof.reports.views.conformance_parts import ConformanceMatrix
 
 __all__ = ["conformance_csv", "conformance_long_csv"]
 

@@ -14,7 +14,7 @@ from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 
 if TYPE_CHECKING:
-    from nesproof.reports.views.conformance import Column, ConformanceMatrix, Total
+    from nesproof.reports.views.conformance_parts import Column, ConformanceMatrix, Total
 
 __all__ = ["command"]
 

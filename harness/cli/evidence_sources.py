@@ -14,7 +14,7 @@ from nesproof.harness.evidence.published import is_document, read_document
 from nesproof.harness.evidence.store import Store, default_store
 from nesproof.harness.plain_text import plain_line
 
-__all__ = ["LoadedEvidence", "bundle_folder", "load_bundle", "load_evidence", "store_in"]
+__all__ = ["LoadedEvidence", "load_bundle", "load_evidence", "store_in"]
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ def load_evidence(name: str, where: Path | None) -> LoadedEvidence:
 
 def load_bundle(name: str, where: Path | None) -> tuple[Path, Bundle]:
     """The bundle called `name`, and its folder; errors as of `load_evidence`."""
-    folder = bundle_folder(name, where)
+    folder = _bundle_folder(name, where)
     return folder, open_bundle(folder)
 
 
-def bundle_folder(name: str, where: Path | None) -> Path:
+def _bundle_folder(name: str, where: Path | None) -> Path:
     """The folder of the bundle called `name`.
 
     Raises:

@@ -13,7 +13,7 @@ from nesproof.harness.evidence.conformance import conformances
 from nesproof.harness.evidence.model import ClaimRecord, Evidence, UnavailableMeasurement
 from nesproof.harness.plain_text import plain_line
 
-__all__ = ["VERDICT_STYLES", "by_subject", "is_over_subjects", "print_by_subject", "print_conformance"]
+__all__ = ["VERDICT_STYLES", "is_over_subjects", "print_by_subject", "print_conformance"]
 
 VERDICT_STYLES = {
     Verdict.PASS: "green",
@@ -28,7 +28,7 @@ VERDICT_STYLES = {
 _REASON_SHOWN = 160
 
 
-def by_subject(evidence: Evidence) -> dict[str, list[ClaimRecord]]:
+def _by_subject(evidence: Evidence) -> dict[str, list[ClaimRecord]]:
     """The selected claims by the subject that they were measured on, in the order of the document."""
     found: dict[str, list[ClaimRecord]] = {}
     for record in evidence.claims:
@@ -49,7 +49,7 @@ def print_by_subject(evidence: Evidence, console: Console) -> None:
     table.add_column("Claimed", ratio=4, overflow="fold")
     table.add_column("Measured", ratio=5, overflow="fold")
     table.add_column("Verdict", no_wrap=True)
-    grouped = by_subject(evidence)
+    grouped = _by_subject(evidence)
     is_alone = len(grouped) == 1
     for subject, records in grouped.items():
         shown = [record for record in records if not _is_not_asked(record)]
@@ -80,11 +80,7 @@ def print_conformance(evidence: Evidence, console: Console) -> None:
 
 def _is_not_asked(record: ClaimRecord) -> bool:
     """True for a claim of which the subject can be asked nothing, or whose subject is not here."""
-    measurement = record.measurement
-    return isinstance(measurement, UnavailableMeasurement) and measurement.missing.partition(":")[0] in {
-        "capability",
-        "subject",
-    }
+    return _missing(record) in {"capability", "subject"}
 
 
 def _claimed(record: ClaimRecord, *, in_full: bool) -> Text:

@@ -15,7 +15,8 @@ from nesproof.reports.site.pages import Pages, filled
 from nesproof.reports.site.runs import MachineGroup, Run
 from nesproof.reports.site.scaling import MachineScaling, MemoryPart, ScalingChart, scaling
 from nesproof.reports.views.comparisons import ComparisonTable, comparison_rows, comparison_tables
-from nesproof.reports.views.conformance import ConformanceMatrix, conformance_matrix
+from nesproof.reports.views.conformance import conformance_matrix
+from nesproof.reports.views.conformance_parts import ConformanceMatrix
 
 __all__ = ["machine_pages"]
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from nesproof.harness.evidence import Evidence
-from nesproof.harness.evidence.conformance import conformance, conforming_subjects
+from nesproof.harness.evidence.conformance import conformance, conforming_subjects, list_title
 from nesproof.harness.evidence.model import FailedMeasurement, SuiteRun, UnavailableMeasurement
 from nesproof.reports.figures import moment
 from nesproof.reports.plain_text import one_line, shortened
@@ -23,22 +23,9 @@ from nesproof.reports.views.conformance_parts import (
     Group,
     Row,
     Total,
-    Trouble,
 )
 
-__all__ = [
-    "CELL_WORDS",
-    "AbsentSubject",
-    "Cell",
-    "Column",
-    "ConformanceMatrix",
-    "Group",
-    "Row",
-    "Total",
-    "Trouble",
-    "conformance_matrix",
-    "failing_line",
-]
+__all__ = ["conformance_matrix", "failing_line"]
 
 _LINE_SHOWN = 240
 _Place = tuple[int, str]
@@ -64,12 +51,12 @@ def conformance_matrix(documents: Sequence[Evidence], *, least_columns: int = 2)
     groups = tuple(
         sorted((_group(suite, places, runs, listed) for suite in chosen), key=lambda group: not group.has_trouble)
     )
-    lists = {(d.mustpass.title or d.mustpass.name, d.mustpass.sha256) for d in documents if d.mustpass is not None}
+    lists = {(list_title(d.mustpass), d.mustpass.sha256) for d in documents if d.mustpass is not None}
     title, sha256 = next(iter(lists)) if len(lists) == 1 else (None, None)
     return ConformanceMatrix(
         columns=_columns(documents, places, groups),
         groups=groups,
-        absent=tuple(absent for n, d in enumerate(documents) for absent in _absent(n, d)),
+        absent=tuple(absent for document in documents for absent in _absent(document)),
         list_title=title,
         list_sha256=sha256,
     )
@@ -134,8 +121,7 @@ def _lacking(lacks: Sequence[str]) -> str:
 
 
 def _cell(state: str, *, line: str = "", frame: str | None = None) -> Cell:
-    mark, word, _ = CELL_WORDS[state]
-    return Cell(state, mark, word, one_line(line), frame)
+    return Cell(state, *CELL_WORDS[state], one_line(line), frame)
 
 
 def _total(cells: Iterable[Cell]) -> Total:
@@ -150,21 +136,15 @@ def _columns(documents: Sequence[Evidence], places: Sequence[_Place], groups: Se
     columns = []
     for position, (number, subject) in enumerate(places):
         document = documents[number]
-        seen = Counter(row.cells[position].state for group in groups for row in group.rows)
         columns.append(
             Column(
-                anchor=f"subject-{position + 1}",
                 document=number,
                 subject=subject,
                 version=document.version_of(subject),
                 label=_label(position, titles, moments),
                 created=moments[position],
-                machine=document.machine.cpu_model,
                 fixture=document.fixture,
                 total=_total(row.cells[position] for group in groups for row in group.rows),
-                counts=tuple(
-                    (mark, word, seen[state]) for state, (mark, word, _) in CELL_WORDS.items() if state != "not-asked"
-                ),
                 listed=conformance(document, subject) if subject in conforming_subjects(document) else None,
             )
         )
@@ -182,7 +162,7 @@ def _label(position: int, titles: Sequence[str], moments: Sequence[str]) -> str:
     return f"{title} ({created})" if twins.count(created) == 1 else f"{title} ({created}, no. {position + 1})"
 
 
-def _absent(number: int, document: Evidence) -> list[AbsentSubject]:
+def _absent(document: Evidence) -> list[AbsentSubject]:
     """Subjects of selected claims that came up nowhere in the document."""
     present = {run.subject for run in document.suites} | {record.name for record in document.subjects}
     found: dict[str, AbsentSubject] = {}
@@ -193,5 +173,5 @@ def _absent(number: int, document: Evidence) -> list[AbsentSubject]:
         if isinstance(measurement, (UnavailableMeasurement, FailedMeasurement)):
             is_broken = isinstance(measurement, FailedMeasurement)
             remedy = None if record.remedy is None else one_line(record.remedy)
-            found[subject] = AbsentSubject(number, subject, is_broken, failing_line(record.reason), remedy)
+            found[subject] = AbsentSubject(subject, is_broken, failing_line(record.reason), remedy)
     return list(found.values())

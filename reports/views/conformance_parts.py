@@ -8,15 +8,15 @@ from nesproof.harness.evidence.conformance import Conformance
 
 __all__ = ["CELL_WORDS", "AbsentSubject", "Cell", "Column", "ConformanceMatrix", "Group", "Row", "Total", "Trouble"]
 
-CELL_WORDS: dict[str, tuple[str, str, str]] = {
-    "failed": ("FAIL", "failed", "The case ran, and its own assertion failed."),
-    "broken": ("ERROR", "broke", "The subject died, hung or answered nonsense."),
-    "not-run": ("NOT_MEASURED", "no result", "It was expected, and no result came."),
-    "cannot-run": ("NOT_APPLICABLE", "cannot run", "The subject does not declare what the case asks."),
-    "passed": ("PASS", "passed", "The case passed."),
-    "not-asked": ("NOT_SELECTED", "not asked", "The case was no part of that run."),
+CELL_WORDS: dict[str, tuple[str, str]] = {
+    "failed": ("FAIL", "failed"),
+    "broken": ("ERROR", "broke"),
+    "not-run": ("NOT_MEASURED", "no result"),
+    "cannot-run": ("NOT_APPLICABLE", "cannot run"),
+    "passed": ("PASS", "passed"),
+    "not-asked": ("NOT_SELECTED", "not asked"),
 }
-"""State to the shape that marks it, the word for it and what it means, most urgent first."""
+"""State to the shape that marks it and the word for it."""
 
 ALIKE_SHOWN = 120
 """So many cases of one suite that pass wherever they can be asked are listed beside those that do not; the rest is
@@ -60,18 +60,14 @@ class Total:
 class Column:
     """One subject of one document; `document` is that document's place among those given, from 0."""
 
-    anchor: str
     document: int
     subject: str
     version: str
     label: str
     """Subject and version; with the day where two columns would read the same."""
     created: str
-    machine: str
     fixture: str | None
     total: Total
-    counts: tuple[tuple[str, str, int], ...]
-    """(shape, word, how many) for every state but "not asked", zeros too."""
     listed: Conformance | None
     """Its count against the must-pass list that the document names."""
 
@@ -147,7 +143,6 @@ class Trouble:
 class AbsentSubject:
     """A subject that was to be measured and has no column: why, and the command that helps."""
 
-    document: int
     subject: str
     is_broken: bool
     """True where it was started and broke; False where it is not here."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nesproof.harness.evidence import Evidence
 from nesproof.reports.images import Picture, embedded
-from nesproof.reports.views.conformance import ConformanceMatrix
+from nesproof.reports.views.conformance_parts import ConformanceMatrix
 from nesproof.reports.views.suites import OUTCOME_WORDS
 
 __all__ = ["Frame", "FrameGroup", "frame_groups", "frames", "thumbnails"]

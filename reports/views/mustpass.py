@@ -36,7 +36,6 @@ class MustPassRow:
     passed: int
     cases: int
     in_short: str
-    sentence: str
     conforms: bool
     bar: tuple[Segment, ...]
     waived: tuple[tuple[str, str, str], ...]
@@ -75,7 +74,6 @@ def _row(found: Conformance) -> MustPassRow:
         passed=found.passed,
         cases=len(found.cases),
         in_short=found.in_short(),
-        sentence=found.sentence(),
         conforms=found.conforms,
         bar=segments(shapes),
         waived=tuple(_waived(case) for case in found.waived),

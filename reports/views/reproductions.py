@@ -35,7 +35,6 @@ class RunRow:
     created: str
     machine: str
     """The machine's title."""
-    machine_key: str
     commit: str | None
     marks: tuple[str, ...]
     counts: bool
@@ -94,7 +93,7 @@ def reproduction_table(found: Reproductions) -> ReproductionTable:
     titles = {machine.key: _line(machine.title) for machine in found.machines}
     return ReproductionTable(
         runs=tuple(
-            RunRow(_line(r.label), moment(r.created_utc), titles[r.machine], r.machine, r.commit, r.marks, r.counts)
+            RunRow(_line(r.label), moment(r.created_utc), titles[r.machine], r.commit, r.marks, r.counts)
             for r in found.runs
         ),
         rows=tuple(_row(row, titles) for row in found.claims),
