@@ -107,12 +107,10 @@ def make_plan(selected: tuple[Selected, ...], *, requirements: Requirements, int
 
 def _note_what_cannot_be_asked(subject: str, plan: Plan, introductions: Introductions) -> None:
     """Of the must-pass list, what a stand-in cannot be asked, whatever is selected: it is counted by that list."""
-    capabilities, manifest = introductions.records[subject].capabilities, load_manifest()
     for name in load_list().suites:
         definition = load_suite(name)
         listed = [definition[case.id] for case in load_list().case if case.suite == name]
-        lacks = {case.id: lacking(definition, case, capabilities, manifest=manifest) for case in listed}
-        left_out = {case: words for case, words in lacks.items() if words}
+        left_out = _lacks(definition, listed, subject, introductions, stands_in=True)
         if left_out:
             plan.suite(definition, subject).left_out.update(left_out)
 
@@ -149,7 +147,7 @@ def _plan_suite(
         # What a stand-in cannot be asked needs no programs either.
         absence = _subject_absence(claim.subject, item, introductions)
         if absence is None:
-            lacks = _lacks(definition, chosen, item, introductions)
+            lacks = _lacks(definition, chosen, claim.subject, introductions, stands_in=True)
             chosen = [case for case in chosen if case.id not in lacks]
             absence = None if chosen else _incapable(claim.subject, _words(lacks), item)
     rom_ids = tuple(dict.fromkeys(rom for case in chosen for rom in case.roms))
@@ -158,7 +156,7 @@ def _plan_suite(
         absence = absence or _subject_absence(name, item, introductions)
     if absence is not None:
         return absence
-    if not item.substituted and (own := _lacks(definition, chosen, item, introductions)):
+    if not item.substituted and (own := _lacks(definition, chosen, claim.subject, introductions)):
         return _incapable(claim.subject, _words(own), item)
     suite = plan.suite(definition, claim.subject)
     suite.claims.append(claim)
@@ -168,15 +166,19 @@ def _plan_suite(
 
 
 def _lacks(
-    definition: SuiteDefinition, chosen: list[SuiteCase], item: Selected, introductions: Introductions
+    definition: SuiteDefinition,
+    cases: list[SuiteCase],
+    subject: str,
+    introductions: Introductions,
+    *,
+    stands_in: bool = False,
 ) -> dict[str, tuple[str, ...]]:
     """What the subject lacks, by case; a case that it can be asked is not in it."""
-    subject = item.claim.subject
     capabilities, manifest = introductions.records[subject].capabilities, load_manifest()
     found = {}
-    for case in chosen:
+    for case in cases:
         lacks = lacking(definition, case, capabilities, manifest=manifest)
-        if item.substituted and case.against == subject:
+        if stands_in and case.against == subject:
             lacks += (f"another subject than {subject}",)
         if lacks:
             found[case.id] = lacks
