@@ -23,7 +23,7 @@ from nesproof.harness.evidence.model import (
     UnavailableMeasurement,
 )
 from nesproof.harness.judge.comparison import NOT_ASKED
-from nesproof.harness.judge.order import Side
+from nesproof.harness.judge.order import SIDES, Side
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.probes.lanes import REFERENCE, expected_state
 from nesproof.harness.probes.load import wait_for_quiet, waiting_words
@@ -42,7 +42,6 @@ _BUSY_BUDGET_S = 45.0
 """A busy machine yields figures without intervals, which are worth no more time than this."""
 _PROCESS_S = 600.0
 """A process of many consoles of a slow peer takes its time."""
-_SIDES: tuple[Side, ...] = ("candidate", "baseline")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -95,7 +94,7 @@ class Comparing:
         absence: Measurement | None = self._requirements.missing((), rom_ids=pair.workload.needed_files)
         for name in (pair.candidate, pair.baseline):
             absence = absence or self.introductions.absence(name, promised=False)
-        for side in _SIDES:
+        for side in SIDES:
             absence = absence or self._lacking(pair, side)
         absence = absence or self.introductions.absence(REFERENCE, promised=True)
         if absence is not None:
@@ -135,7 +134,7 @@ class Comparing:
 
     def _with_batches(self, pair: Pair, behaviour: Behaviour) -> Behaviour:
         """The same, and of each side that runs several consoles whether they play as its console alone."""
-        checked = tuple(side for side in _SIDES if self._run(pair, side).num_envs > 1)
+        checked = tuple(side for side in SIDES if self._run(pair, side).num_envs > 1)
         differing = tuple(side for side in checked if not self._batch_is_alike(pair, side))
         match = behaviour.match.model_copy(update={"batch_checked": checked, "batch_differs": differing})
         return Behaviour(match, behaviour.picture)
@@ -191,7 +190,7 @@ class Comparing:
         self.progress.advance(f"{timing.name}: {state}, {going_on} go on", well=timing.fault is None)
 
     def _plan(self, pair: Pair) -> ThroughputPlan:
-        runs = {side: self._run(pair, side) for side in _SIDES}
+        runs = {side: self._run(pair, side) for side in SIDES}
         lanes = {run.num_envs for run in runs.values()}
         return ThroughputPlan(
             candidate=pair.candidate,
@@ -232,7 +231,7 @@ class Comparing:
         return lacking_for(name, self._run(pair, side), pair.workload, self._capabilities(name))
 
     def _declaring(self, pair: Pair, capability: str) -> tuple[Side, ...]:
-        return tuple(side for side in _SIDES if capability in self._capabilities(pair.side(side)[0]))
+        return tuple(side for side in SIDES if capability in self._capabilities(pair.side(side)[0]))
 
     def _capabilities(self, name: str) -> frozenset[str]:
         return frozenset(self.introductions.records[name].capabilities)

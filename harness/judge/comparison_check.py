@@ -9,12 +9,10 @@ from nesproof.harness.evidence.comparison import Agreement, BehaviourMatch, Comp
 from nesproof.harness.evidence.model import Evidence, RatioMeasurement
 from nesproof.harness.judge.behaviour import counters_agree, pictures_by
 from nesproof.harness.judge.comparison import judge_comparison
-from nesproof.harness.judge.order import Side
+from nesproof.harness.judge.order import SIDES
 from nesproof.harness.judge.ratio_samples import check_ratio_samples
 
 __all__ = ["check_comparisons"]
-
-_SIDES: tuple[Side, ...] = ("candidate", "baseline")
 
 
 def check_comparisons(evidence: Evidence) -> list[tuple[str | None, str]]:
@@ -76,7 +74,7 @@ def _of_behaviour(match: BehaviourMatch, comparison: Comparison, evidence: Evide
     if not set(match.batch_differs) <= set(match.batch_checked):
         yield "A batch that nobody looked at is said to play otherwise."
     if isinstance(comparison.measurement, RatioMeasurement):
-        several = {side for side in _SIDES if comparison.measurement.side(side)[0].num_envs > 1}
+        several = {side for side in SIDES if comparison.measurement.side(side)[0].num_envs > 1}
         if several != set(match.batch_checked):
             yield "Whether a batch plays as a console alone is not said of the sides that have one."
     ahead = match.counter_ahead_frames

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from nesproof.harness.evidence.model import ChangeMeasurement, ExpectedState, RatioMeasurement, RunRecord, Sample
+from nesproof.harness.judge.order import SIDES, Side
 from nesproof.harness.judge.pictures import check_pictures, unseen_pictures
 
 __all__ = ["COUNTER_TOLERANCE_FRAMES", "MINIMUM_LANES", "Correctness", "check_change_correctness", "check_correctness"]
@@ -18,8 +18,6 @@ COUNTER_TOLERANCE_FRAMES = 1
 MINIMUM_LANES = 2
 """Of several consoles at least so many are held against the reference."""
 
-_SIDES: tuple[Literal["candidate", "baseline"], ...] = ("candidate", "baseline")
-
 
 @dataclass(frozen=True)
 class Correctness:
@@ -28,7 +26,7 @@ class Correctness:
     `wrong_side` is the side whose frames were not, or None; `reason` says how; `caveat` names a weaker check.
     """
 
-    wrong_side: Literal["candidate", "baseline"] | None
+    wrong_side: Side | None
     reason: str
     caveat: str | None
 
@@ -36,7 +34,7 @@ class Correctness:
 def check_correctness(measurement: RatioMeasurement) -> Correctness:
     """Hold every sample of both sides against the expected state."""
     sides = []
-    for side in _SIDES:
+    for side in SIDES:
         run, subject = measurement.side(side)
         samples = [s for s in measurement.samples if s.side == side]
         sides.append(_Side(side, subject, run, samples, side in measurement.digest_from))
@@ -50,7 +48,7 @@ def check_change_correctness(measurement: ChangeMeasurement) -> Correctness:
     of_baseline = [s for s in arms if s.side == "baseline"] + list(measurement.aa_samples)
     sides = []
     for side, label, samples in zip(
-        _SIDES, (measurement.candidate, measurement.baseline), (of_candidate, of_baseline), strict=True
+        SIDES, (measurement.candidate, measurement.baseline), (of_candidate, of_baseline), strict=True
     ):
         who = f"{measurement.subject} ({label})"
         sides.append(_Side(side, who, measurement.run, samples, side in measurement.digest_from))
@@ -59,7 +57,7 @@ def check_change_correctness(measurement: ChangeMeasurement) -> Correctness:
 
 @dataclass(frozen=True)
 class _Side:
-    side: Literal["candidate", "baseline"]
+    side: Side
     subject: str
     run: RunRecord
     samples: Sequence[Sample]

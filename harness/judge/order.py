@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from typing import Literal
 
-__all__ = ["BLOCK_REPLICATES", "Arm", "Side", "arm_order", "arm_seed", "block_order"]
+__all__ = ["BLOCK_REPLICATES", "SIDES", "Arm", "Side", "arm_order", "arm_seed", "block_order"]
 
 Side = Literal["candidate", "baseline"]
+SIDES: tuple[Side, ...] = ("candidate", "baseline")
 Arm = Literal["ab", "aa", "confirmation"]
 """The arms of a before/after: baseline against candidate, baseline against itself, and the fresh blocks of a FAIL."""
 
