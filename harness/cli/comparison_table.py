@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from nesproof.harness.cli.evidence_footer import print_footer
 from nesproof.harness.evidence.model import Evidence
 from nesproof.harness.plain_text import plain_line
 
@@ -33,12 +34,7 @@ def print_comparisons(evidence: Evidence, console: Console, *, bundle_id: str | 
 
     print_comparison_rows(evidence, console)
     console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}.", style="bold"))
-    if evidence.source.dirty:
-        console.print(Text("The source tree has uncommitted changes: this evidence is diagnostic.", style="yellow"))
-    if place is not None:
-        console.print(Text(f"Report: {place}"), soft_wrap=True)
-    if bundle_id is not None:
-        console.print(Text(f"Bundle: {bundle_id}"), soft_wrap=True)
+    print_footer(evidence, console, bundle_id=bundle_id, place=place)
 
 
 def print_comparison_rows(evidence: Evidence, console: Console) -> None:

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.cli.comparison_table import print_comparison_rows
+from nesproof.harness.cli.evidence_footer import print_footer
 from nesproof.harness.cli.fault_table import print_faults
 from nesproof.harness.cli.subject_tables import VERDICT_STYLES, is_over_subjects, print_by_subject, print_conformance
 from nesproof.harness.evidence.model import ClaimRecord, Evidence
@@ -41,15 +42,7 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
     _print_remedies(evidence, console)
     console.print(Text(headline(evidence), style="bold"))
     console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}."))
-    if evidence.fixture is not None:
-        made_up = f"Fixture: nothing of this was measured; it was made up: {plain_line(evidence.fixture, limit=400)}"
-        console.print(Text(made_up, style="yellow"))
-    if evidence.source.dirty:
-        console.print(Text("The source tree has uncommitted changes: this evidence is diagnostic.", style="yellow"))
-    if place is not None:
-        console.print(Text(f"Report: {place}"), soft_wrap=True)
-    if bundle_id is not None:
-        console.print(Text(f"Bundle: {bundle_id}"), soft_wrap=True)
+    print_footer(evidence, console, bundle_id=bundle_id, place=place)
 
 
 def _print_claims(evidence: Evidence, console: Console) -> None:
