@@ -14,7 +14,7 @@ from nesproof.reports.bisect.view import BisectionView, bisection_view
 from nesproof.reports.figures import moment
 from nesproof.reports.gate.view import GateView, gate_view
 from nesproof.reports.plain_text import one_line, plain, plain_record
-from nesproof.reports.site.runs import in_utc, json_document
+from nesproof.reports.site.runs import document_slug, in_utc, json_document
 
 __all__ = ["ShownBisection", "ShownGate", "bisections_of", "gates_of"]
 
@@ -67,7 +67,7 @@ def gates_of(documents: Iterable[GateDocument]) -> tuple[ShownGate, ...]:
     for document in documents:
         data = json_document(document.model_dump(mode="json"))
         when = in_utc(document.created_utc)
-        found[data] = ShownGate(_slug(when, data), when, document, gate_view(document), data)
+        found[data] = ShownGate(document_slug(when, data), when, document, gate_view(document), data)
     return tuple(sorted(found.values(), key=lambda gate: (gate.when, gate.slug), reverse=True))
 
 
@@ -78,9 +78,5 @@ def bisections_of(documents: Iterable[Bisection]) -> tuple[ShownBisection, ...]:
         data = json_document(document.model_dump(mode="json"))
         when = in_utc(document.created_utc)
         shown = plain_record(document)
-        found[data] = ShownBisection(_slug(when, data), when, shown, bisection_view(shown), data)
+        found[data] = ShownBisection(document_slug(when, data), when, shown, bisection_view(shown), data)
     return tuple(sorted(found.values(), key=lambda bisection: (bisection.when, bisection.slug), reverse=True))
-
-
-def _slug(when: datetime, data: bytes) -> str:
-    return f"{when:%Y%m%dT%H%M%SZ}-{hashlib.sha256(data).hexdigest()[:10]}"

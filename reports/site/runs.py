@@ -15,7 +15,17 @@ from nesproof.reports.figures import moment
 from nesproof.reports.plain_text import one_line, plain, plain_record
 from nesproof.reports.site.inputs import RunInput
 
-__all__ = ["Label", "MachineGroup", "Run", "by_machine", "headline_run", "in_utc", "json_document", "runs_of"]
+__all__ = [
+    "Label",
+    "MachineGroup",
+    "Run",
+    "by_machine",
+    "document_slug",
+    "headline_run",
+    "in_utc",
+    "json_document",
+    "runs_of",
+]
 
 
 @dataclass(frozen=True)
@@ -120,6 +130,11 @@ def json_document(value: object) -> bytes:
     return json.dumps(value, indent=1, ensure_ascii=True, allow_nan=False).encode("ascii") + b"\n"
 
 
+def document_slug(when: datetime, document: bytes) -> str:
+    """The name of a document's files: its moment in UTC, and the first digits of its SHA-256."""
+    return f"{when:%Y%m%dT%H%M%SZ}-{hashlib.sha256(document).hexdigest()[:10]}"
+
+
 def in_utc(when: datetime) -> datetime:
     """The moment in UTC; one without a zone is UTC already."""
     return when.replace(tzinfo=timezone.utc) if when.tzinfo is None else when.astimezone(timezone.utc)
@@ -131,9 +146,8 @@ def _worth(one: RunInput) -> tuple[int, bool, str]:
 
 def _run(one: RunInput, document: bytes) -> Run:
     evidence = plain_record(one.evidence if one.shown is None else one.shown)
-    when = in_utc(one.evidence.created_utc)
     return Run(
-        slug=f"{when:%Y%m%dT%H%M%SZ}-{hashlib.sha256(document).hexdigest()[:10]}",
+        slug=document_slug(in_utc(one.evidence.created_utc), document),
         evidence=evidence,
         document=document,
         bundle_id=None if one.bundle_id is None else plain(one.bundle_id),

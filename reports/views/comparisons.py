@@ -16,6 +16,7 @@ from nesproof.harness.evidence.model import FailedMeasurement, NoMeasurement, Ra
 from nesproof.reports.figures import number, ratio
 from nesproof.reports.images import Picture, embedded
 from nesproof.reports.plain_text import one_line
+from nesproof.reports.views.runs import DRAWN
 from nesproof.reports.wording import ABSENT
 
 __all__ = [
@@ -50,7 +51,6 @@ OUTCOME_MARKS: dict[str, str] = {
 }
 """The verdict whose shape and colour stand for an outcome."""
 
-_DRAWN = {"none": "nothing", "every": "every frame", "last-of-4": "last of 4"}
 _PICTURE_ROOM_BYTES = 1_500_000
 """Room for all pictures of differences in one page, in bytes of its text."""
 
@@ -189,7 +189,7 @@ def _side(
     return ComparisonSide(
         subject=subject,
         version=version,
-        drawing=ABSENT if run is None else _DRAWN[run.draw],
+        drawing=ABSENT if run is None else DRAWN[run.draw],
         consoles=None if run is None else run.num_envs,
         threads=None if run is None else run.threads,
         frame_skip=None if run is None else run.frame_skip,

@@ -6,8 +6,10 @@ from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.evidence.model import RunRecord
 from nesproof.reports.figures import counted
 
-__all__ = ["choice_words", "drawing_words", "run_words"]
+__all__ = ["DRAWN", "choice_words", "drawing_words", "run_words"]
 
+DRAWN = {"none": "nothing", "every": "every frame", "last-of-4": "last of 4"}
+"""What is drawn, for a cell of a table."""
 _DRAWING = {"none": "draws nothing", "every": "draws every frame", "last-of-4": "draws the last of 4 frames"}
 
 

@@ -9,12 +9,12 @@ from typing import Literal
 from nesproof.harness.evidence import Evidence
 from nesproof.harness.evidence.model import ClaimRecord, RatioMeasurement
 from nesproof.reports.figures import number, ratio
+from nesproof.reports.views.runs import DRAWN
 from nesproof.reports.wording import ABSENT, VERDICT_WORDS
 
 __all__ = ["SpeedRow", "SpeedSide", "median_speed", "speed_rows"]
 
 _LARGEST = 1 << 62
-_DRAWN = {"none": "nothing", "every": "every frame", "last-of-4": "last of 4"}
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _side(measurement: RatioMeasurement, side: Literal["candidate", "baseline"],
     speed = median_speed(measurement, side)
     return SpeedSide(
         subject=subject,
-        drawing=_DRAWN[run.draw],
+        drawing=DRAWN[run.draw],
         consoles=run.num_envs,
         threads=run.threads,
         frame_skip=run.frame_skip,
