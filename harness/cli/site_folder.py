@@ -85,8 +85,7 @@ def replace_site(target: Path, files: Iterable[tuple[str, bytes]]) -> SiteWritte
     target = target.absolute()
     fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        size = _write_all(fresh, files)
-        count = sum(1 for path in fresh.rglob("*") if path.is_file()) - 1
+        count, size_bytes = _write_all(fresh, files)
         with _alone(target):
             _require_replaceable(target)
             if target.exists():
@@ -96,7 +95,7 @@ def replace_site(target: Path, files: Iterable[tuple[str, bytes]]) -> SiteWritte
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    return SiteWritten(count, size, _delete_own(fresh) if fresh.exists() else None)
+    return SiteWritten(count, size_bytes, _delete_own(fresh) if fresh.exists() else None)
 
 
 @contextmanager
@@ -114,8 +113,10 @@ def _alone(target: Path) -> Iterator[None]:
             os.close(handle)
 
 
-def _write_all(fresh: Path, files: Iterable[tuple[str, bytes]]) -> int:
+def _write_all(fresh: Path, files: Iterable[tuple[str, bytes]]) -> tuple[int, int]:
+    """Write them with their record; return how many there are, and how many bytes all of it has."""
     fresh.mkdir()
+    size_bytes = 0
     records: dict[str, dict[str, object]] = {}
     for path, data in files:
         if not _PATH.fullmatch(path) or path == RECORD_NAME or path in records:
@@ -123,10 +124,12 @@ def _write_all(fresh: Path, files: Iterable[tuple[str, bytes]]) -> int:
         place = fresh / path
         place.parent.mkdir(parents=True, exist_ok=True)
         _write(place, data)
+        size_bytes += len(data)
         records[path] = {"size_bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     record = {"schema_id": _SCHEMA_ID, "schema_version": 1, "files": dict(sorted(records.items()))}
-    _write(fresh / RECORD_NAME, json.dumps(record, indent=1).encode() + b"\n")
-    return sum(path.stat().st_size for path in fresh.rglob("*") if path.is_file())
+    record_data = json.dumps(record, indent=1).encode() + b"\n"
+    _write(fresh / RECORD_NAME, record_data)
+    return len(records), size_bytes + len(record_data)
 
 
 def _write(path: Path, data: bytes) -> None:
