@@ -74,8 +74,8 @@ def command(
     use_subject_files(subject_file)
     is_table = candidate == ALL
     choice = _choice(draw, num_envs, threads)
-    minutes = budget if budget is not None else _TABLE_BUDGET_MINUTES if is_table else _BUDGET_MINUTES
-    timing: dict[str, Any] = {"budget_s": minutes * 60, "allow_busy": allow_busy, "order_seed": seed}
+    budget_minutes = budget if budget is not None else _TABLE_BUDGET_MINUTES if is_table else _BUDGET_MINUTES
+    timing: dict[str, Any] = {"budget_s": budget_minutes * 60, "allow_busy": allow_busy, "order_seed": seed}
     if is_table:
         if choice != RunChoice() or baseline_alone:
             raise ConfigurationError("`compare all` runs each subject in every way that it declares: choose no other.")

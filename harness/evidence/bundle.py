@@ -137,8 +137,7 @@ def _named_files(evidence: Evidence) -> Iterator[str]:
     for run in evidence.suites:
         named = (run.log, *(name for case in run.cases for name in (case.frame, case.reproduction)))
         yield from (name for name in named if name is not None)
-    measurements = [record.measurement for record in evidence.claims]
-    for measurement in (*measurements, *(comparison.measurement for comparison in evidence.comparisons)):
+    for _, measurement in evidence.measurements():
         if isinstance(measurement, FailedMeasurement) and measurement.log is not None:
             yield measurement.log
     for comparison in evidence.comparisons:

@@ -7,6 +7,7 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 from pydantic import Field
@@ -165,6 +166,11 @@ class Evidence(Record):
         """How many claims are unproven."""
         return len(self.unproven_claims())
 
+    def measurements(self) -> Iterator[tuple[str, Measurement | None]]:
+        """What was measured of each claim, then of each comparison, with the id of either; None where nothing was."""
+        yield from ((record.claim.id, record.measurement) for record in self.claims)
+        yield from ((comparison.id, comparison.measurement) for comparison in self.comparisons)
+
     def version_of(self, subject: str) -> str:
         """The version that the subject said of itself; empty where the document has none."""
         return next((record.version for record in self.subjects if record.name == subject), "")
@@ -181,8 +187,7 @@ class Evidence(Record):
                    "elapsed_ns", "frames", "frames_per_second", "env_steps_per_second", "digest", "ram_sha256",
                    "frame_counter"]  # fmt: skip
         rows = []
-        measured = [(record.claim.id, record.measurement) for record in self.claims]
-        for id_, m in [*measured, *((comparison.id, comparison.measurement) for comparison in self.comparisons)]:
+        for id_, m in self.measurements():
             if not isinstance(m, RatioMeasurement):
                 continue
             for sample in m.samples:

@@ -18,7 +18,7 @@ from datetime import timezone
 from pathlib import Path
 from typing import Final
 
-from nesproof.harness.evidence.measurements import ChangeMeasurement, Measurement, RatioMeasurement
+from nesproof.harness.evidence.measurements import ChangeMeasurement, RatioMeasurement
 from nesproof.harness.evidence.model import Evidence
 from nesproof.harness.evidence.reading import (
     EvidenceInconsistent,
@@ -133,8 +133,7 @@ def why_unpublishable(evidence: Evidence) -> str | None:
 
 
 def _timings(evidence: Evidence) -> Iterator[RatioMeasurement | ChangeMeasurement]:
-    measurements: list[Measurement | None] = [record.measurement for record in evidence.claims]
-    measurements += [comparison.measurement for comparison in evidence.comparisons]
+    measurements = [measurement for _, measurement in evidence.measurements()]
     if evidence.falsification is not None:
         measurements += [control.measurement for control in evidence.falsification.controls]
         measurements += [pair.measurement for pair in evidence.falsification.pairs]

@@ -184,10 +184,8 @@ def _point(consoles: int, readings: list[_Reading]) -> CurvePoint:
 
 def _readings(evidence: Evidence) -> Iterator[_Reading]:
     yield from _of_sweeps(evidence)
-    timed = [record.measurement for record in evidence.claims]
-    timed += [comparison.measurement for comparison in evidence.comparisons]
     sides: tuple[Literal["candidate", "baseline"], ...] = ("candidate", "baseline")
-    for measurement in timed:
+    for _, measurement in evidence.measurements():
         if isinstance(measurement, RatioMeasurement):
             for side in sides:
                 run, subject = measurement.side(side)
