@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from nesproof.harness.subjects.client import open_subject
+
 PAGE = Path(__file__).parents[2] / "docs" / "bring-your-own-emulator.md"
 ENTRY = "from nesproof.harness.cli.app import main; main()"
 
@@ -62,6 +64,18 @@ def test_the_commands_of_the_page_do_what_it_says(folder: Path) -> None:
     assert json.loads(played.stdout)["frames"] == 120
     assert len(np.unique(np.asarray(Image.open(folder / "title.png")).reshape(-1, 3), axis=0)) > 3
     assert "--claim hardware.dma" in verify
+
+
+def test_it_is_timed_before_anything_else_was_asked_of_it(
+    folder: Path, rom: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NESPROOF_SUBJECT_FILE", str(folder / "my-subjects.toml"))
+    monkeypatch.setenv("MY_EMULATOR_PATH", os.environ.get("PYTHONPATH", ""))
+    with open_subject("my-emulator") as subject:
+        timed = subject.time_workload(
+            rom, bytes(30), warmup_frames=20, frames=10, draw="every", runs=2, warmup_runs=0, frame_counter=(0, 2)
+        )
+    assert len({run.ram_sha256 for run in timed}) == 1
 
 
 @pytest.mark.skipif(
