@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from nesproof.harness.errors import ConfigurationError, HarnessError, first_fault
 from nesproof.harness.evidence.model import SCHEMA_ID, SCHEMA_VERSIONS_READ, Evidence
+from nesproof.harness.whole_numbers import NumberTooLarge, whole_number
 
 __all__ = [
     "EvidenceInconsistent",
@@ -100,13 +101,16 @@ def parse_json(data: bytes, *, what: str) -> Any:
     """The JSON value in `data`.
 
     Raises:
-        EvidenceRefused: it is no JSON, is nested too deep, or an object in it has one name twice.
+        EvidenceRefused: it is no JSON, is nested too deep, an object in it has one name twice, or a whole number in it
+            is larger than 64 bits.
     """
     try:
         pydantic_core.from_json(data)  # bounds the depth of nesting, which the next does not
-        return json.loads(data.decode(), object_pairs_hook=_without_repeated_names)
+        return json.loads(data.decode(), object_pairs_hook=_without_repeated_names, parse_int=whole_number)
     except _RepeatedName as fault:
         raise EvidenceRefused(f"{what} has the name {str(fault)[:60]!r} twice in one object.") from fault
+    except NumberTooLarge as fault:
+        raise EvidenceRefused(f"{what} holds {fault}; none of a document has more than 64 bits.") from fault
     except ValueError as fault:
         raise EvidenceRefused(f"{what} is not JSON.") from fault
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.errors import ConfigurationError, HarnessError, first_fault
 from nesproof.harness.evidence.model import ChangeMeasurement
+from nesproof.harness.evidence.reading import parse_json
 from nesproof.harness.gate.document import GateClaim, GateDocument
 from nesproof.harness.gate.outcome import GateVerdict, gate_exit_code
 from nesproof.harness.gate.selection import is_asked_for
@@ -44,6 +45,7 @@ def read_document(path: Path) -> GateDocument:
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
             raise ConfigurationError(f"{shown} is larger than {_MOST_BYTES >> 20} MiB.")
+        parse_json(data, what=shown)
         return GateDocument.model_validate_json(data)
     except OSError as fault:
         raise ConfigurationError(f"{shown} cannot be read: {fault.strerror}.") from fault

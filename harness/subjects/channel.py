@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from nesproof.harness.subjects.worker import MAX_BUFFER_BYTES, MAX_BUFFERS, MAX_HEADER_BYTES, pack_message
+from nesproof.harness.whole_numbers import NumberTooLarge, whole_number
 
 __all__ = ["Channel", "ChannelClosed", "ChannelTimeout", "Garbage", "Message"]
 
@@ -127,7 +128,9 @@ def parse_header(text: bytes) -> dict[str, Any]:
         Garbage: it is not one JSON object, or its buffers are above the limits.
     """
     try:
-        header = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant)
+        header = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant, parse_int=whole_number)
+    except NumberTooLarge as fault:
+        raise Garbage(f"its header holds {fault}, and none may have more than 64 bits") from fault
     except (ValueError, RecursionError) as fault:
         raise Garbage(f"its header is not JSON: {text[:40]!r}") from fault
     if not isinstance(header, dict):

@@ -296,6 +296,16 @@ def test_documents_that_are_none_are_refused(folder: Path, data: bytes) -> None:
         open_bundle(folder)
 
 
+@pytest.mark.parametrize("digits", ["9223372036854775808", "-9223372036854775809", "1" + "0" * 400, "9" * 4_000])
+def test_whole_numbers_beyond_64_bits_are_refused(folder: Path, digits: str) -> None:
+    document = (folder / "evidence.json").read_bytes()
+    planted = re.sub(rb'"memory_bytes": ?[0-9]+', f'"memory_bytes": {digits}'.encode(), document)
+    assert planted != document
+    _replace(folder, "evidence.json", planted)
+    with pytest.raises(BundleRefused, match=f"a whole number of {len(digits.strip('-'))} digits"):
+        open_bundle(folder)
+
+
 @pytest.mark.parametrize("name", ["evidence.json", "manifest.json"])
 def test_a_name_given_twice_is_refused(folder: Path, name: str) -> None:
     """One reader of `{"a": 1, "a": 2}` sees 1, another 2: what was judged must be what others see."""
