@@ -12,7 +12,7 @@ from typing import IO
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 
-__all__ = ["replacing", "require_folder", "require_place_for", "write_whole"]
+__all__ = ["name_place", "replacing", "require_folder", "require_place_for", "write_whole"]
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -65,12 +65,12 @@ def require_folder(path: Path | None) -> None:
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes the name `path` once the block has written it whole; after a fault nothing of it is left."""
-    if path.exists() and not path.is_file():  # /dev/stdout, /dev/full, a FIFO: there is nothing to replace
-        with path.open("wb") as out:
-            yield out
-        return
     fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
+        if path.exists() and not path.is_file():  # /dev/stdout, /dev/full, a FIFO: there is nothing to replace
+            with path.open("wb") as out:
+                yield out
+            return
         with fresh.open("xb") as out:
             yield out
             out.flush()
@@ -78,6 +78,12 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         fresh.replace(path)
     except BaseException as fault:
         fresh.unlink(missing_ok=True)
-        if isinstance(fault, OSError) and fault.errno and not fault.filename:  # a write knows of no name
-            fault.filename = str(path)
+        name_place(fault, path, made_as=fresh)
         raise
+
+
+def name_place(fault: BaseException, place: Path, *, made_as: Path) -> None:
+    """Let the operating system's fault name the place that is written: a write names none, and what is made under
+    another name first is nothing that anybody asked for."""
+    if isinstance(fault, OSError) and fault.errno and str(fault.filename or made_as).startswith(str(made_as)):
+        fault.filename, fault.filename2 = str(place), None

@@ -1,7 +1,8 @@
 """A folder that is made anew each time and takes the place of the one before, which goes only if all of it was ours.
 
 What was written is recorded in the folder itself, with a hash of each file. A folder that holds anything else, or a
-file that was changed since, is never replaced and nothing in it is ever deleted.
+file that was changed since, is never replaced and nothing in it is ever deleted. What a killed run left half-written
+goes with the next one.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Final
 
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
+from nesproof.harness.whole_file import name_place
 
 __all__ = ["RECORD_NAME", "FolderRefused", "SiteWritten", "replace_site", "require_replaceable"]
 
@@ -50,22 +52,28 @@ def require_replaceable(target: Path) -> None:
     """Find out before the work whether the folder may be replaced.
 
     Raises:
-        FolderRefused: it is a link, a file, or holds anything that a site of ours does not.
+        FolderRefused: it is a link, a file, a mounted file system, holds anything that a site of ours does not, or
+            nothing can be put beside it.
     """
-    with _alone(target):
+    target = target.absolute()
+    with _locked(target.parent):
         _require_replaceable(target)
 
 
 def _require_replaceable(target: Path) -> None:
-    shown = plain_line(str(target), limit=300)
+    shown, around = plain_line(str(target), limit=300), plain_line(str(target.parent), limit=300)
     if target.is_symlink():
         raise FolderRefused(f"{shown} is a link; name the folder itself.")
+    if not target.parent.is_dir():
+        raise FolderRefused(f"There is no folder {around} to put the site into.")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise FolderRefused(f"Nothing can be written into {around}, where the site is made; name another folder.")
     if not target.exists():
-        if not target.absolute().parent.is_dir():
-            raise FolderRefused(f"There is no folder {plain_line(str(target.absolute().parent))} to put the site into.")
         return
     if not target.is_dir():
         raise FolderRefused(f"{shown} is a file; name a folder for the site.")
+    if target.is_mount():
+        raise FolderRefused(f"{shown} is a mounted file system, which nothing can replace; name a folder in it.")
     foreign = _foreign_in(target)
     if foreign is not None:
         raise FolderRefused(
@@ -81,33 +89,64 @@ def replace_site(target: Path, files: Iterable[tuple[str, bytes]]) -> SiteWritte
         FolderRefused: what lies there is not ours.
         OSError: no space, not writable; what was there before is untouched then.
     """
-    require_replaceable(target)
     target = target.absolute()
-    fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
+    with _fresh_folder(target) as fresh:
         count, size_bytes = _write_all(fresh, files)
-        with _alone(target):
+        with _locked(target.parent):
             _require_replaceable(target)
             if target.exists():
                 _exchange(fresh, target)
             else:
                 fresh.rename(target)
-    except BaseException:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise
-    return SiteWritten(count, size_bytes, _delete_own(fresh) if fresh.exists() else None)
+    with _locked(target.parent):
+        return SiteWritten(count, size_bytes, _delete_own(fresh) if fresh.exists() else None)
 
 
 @contextmanager
-def _alone(target: Path) -> Iterator[None]:
-    """Nobody else looks at what lies there or takes its place meanwhile: two sites that are made at once follow each
-    other. The lock is on the folder around it, so that no file of it is left."""
-    handle = None
+def _fresh_folder(target: Path) -> Iterator[Path]:
+    """An empty folder beside the target, locked for as long as it is written; after a fault nothing of it is left."""
+    fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    with contextlib.ExitStack() as held:
+        try:
+            with _locked(target.parent):
+                _require_replaceable(target)
+                _remove_abandoned(target)
+                fresh.mkdir()
+                held.enter_context(_locked(fresh))
+            yield fresh
+        except BaseException as fault:
+            shutil.rmtree(fresh, ignore_errors=True)
+            name_place(fault, target, made_as=fresh)
+            raise
+
+
+def _remove_abandoned(target: Path) -> None:
+    """Remove what was begun beside the target by those who were killed: what nobody holds the lock of any more."""
+    begun = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{8}}\.part")
+    for path in [path for path in target.parent.iterdir() if begun.fullmatch(path.name)]:
+        with _locked(path, wait=False) as is_abandoned:
+            if not is_abandoned:
+                continue
+            if (path / RECORD_NAME).exists():
+                _delete_own(path)
+            else:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Hold the lock of a folder, of which no file is left; False where somebody else has it, or nobody can.
+
+    On the folder around the target it lets two sites that are made at once follow each other: nobody else looks at
+    what lies there or takes its place meanwhile.
+    """
+    handle, is_held = None, False
     with contextlib.suppress(OSError):  # no such folder, or a file system without locks
-        handle = os.open(target.absolute().parent, os.O_RDONLY)
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        is_held = True
     try:
-        yield
+        yield is_held
     finally:
         if handle is not None:
             os.close(handle)
@@ -115,7 +154,6 @@ def _alone(target: Path) -> Iterator[None]:
 
 def _write_all(fresh: Path, files: Iterable[tuple[str, bytes]]) -> tuple[int, int]:
     """Write them with their record; return how many there are, and how many bytes all of it has."""
-    fresh.mkdir()
     size_bytes = 0
     records: dict[str, dict[str, object]] = {}
     for path, data in files:
@@ -141,17 +179,14 @@ def _write(path: Path, data: bytes) -> None:
 
 def _foreign_in(folder: Path) -> str | None:
     """The first thing in the folder that we did not write, or not so; None where all of it is ours, or it is empty."""
-    entries = sorted(folder.rglob("*"))
-    if not entries:
-        return None
     record = folder / RECORD_NAME
     if record.is_symlink() or not record.is_file():
-        return entries[0].relative_to(folder).as_posix()
+        return min((entry.name for entry in folder.iterdir()), default=None)  # without a look below: it may be anybody's home
     known = _recorded(record)
     if known is None:
         return RECORD_NAME
     folders = {parent.as_posix() for path in known for parent in Path(path).parents}
-    for entry in entries:
+    for entry in sorted(folder.rglob("*")):
         path = entry.relative_to(folder).as_posix()
         if entry == record or (path in folders and entry.is_dir() and not entry.is_symlink()):
             continue

@@ -20,6 +20,7 @@ import psutil
 
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.home import nesproof_home
+from nesproof.harness.whole_file import name_place
 
 __all__ = ["Store", "default_store"]
 
@@ -69,8 +70,9 @@ class Store:
             for folder in {(partial / name).parent for name in files} | {partial}:
                 _flush_folder(folder)
             final = self._rename(partial, f"{created.astimezone(timezone.utc):%Y-%m-%dT%H%M%SZ}-{short_id}")
-        except BaseException:
+        except BaseException as fault:
             shutil.rmtree(partial, ignore_errors=True)
+            name_place(fault, self.root, made_as=partial)
             raise
         _flush_folder(self.root)
         return final

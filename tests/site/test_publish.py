@@ -204,8 +204,9 @@ def test_what_was_there_is_whole_until_the_new_one_is(
         assert contents(target) == before
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(OSError, match="No space") as full:
         replace_site(target, files())
+    assert full.value.filename == str(target)
     assert contents(target) == before
     assert list(tmp_path.iterdir()) == [target]
     replace_site(target, [("index.html", b"new")])
@@ -258,6 +259,39 @@ def test_a_link_a_file_and_a_missing_parent_are_refused(tmp_path: Path) -> None:
         with pytest.raises(FolderRefused):
             require_replaceable(tmp_path / name)
     assert not (tmp_path / "absent").exists()
+
+
+def test_a_mounted_file_system_and_a_closed_folder_are_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(FolderRefused, match="mounted file system"):
+        require_replaceable(Path("/"))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # nothing is closed to root
+    with pytest.raises(FolderRefused, match="Nothing can be written into"):
+        require_replaceable(tmp_path / "site")
+
+
+def test_what_a_killed_run_left_goes_and_what_is_being_written_stays(tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    replace_site(tmp_path / "old", FILES)
+    (tmp_path / "old").rename(tmp_path / ".site.0123abcd.part")  # killed after the old site had given way
+    half = tmp_path / ".site.89abcdef.part" / "claims"
+    half.mkdir(parents=True)
+    (half / "a.html").write_bytes(b"half")
+    stay = [tmp_path / name for name in (".site.part", ".other.89abcdef.part", ".site.linked00.part")]
+    for path in stay:
+        path.mkdir()
+    (tmp_path / ".site.00000000.part").symlink_to(stay[0])
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"first"
+        replace_site(target, [("index.html", b"second")])
+        assert contents(target)["index.html"] == b"second"
+        yield "other.html", b"first"
+
+    replace_site(target, files())
+    assert contents(target).keys() == {RECORD_NAME, "index.html", "other.html"}
+    assert set(tmp_path.iterdir()) == {target, *stay, tmp_path / ".site.00000000.part"}
 
 
 def test_a_file_that_came_in_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
