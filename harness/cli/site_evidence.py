@@ -69,9 +69,10 @@ def find_evidence(paths: Iterable[Path]) -> tuple[list[Path], list[str]]:
         if not path.exists():
             refused.append(f"There is no {shown}.")
         elif path.is_dir() and not _is_bundle(path):
-            inside = list(_inside(path, _FOLDERS_DEEP))
+            known = len(refused)
+            inside = list(_inside(path, _FOLDERS_DEEP, refused))
             found.update(dict.fromkeys(inside))
-            if not inside:
+            if not inside and len(refused) == known:
                 refused.append(f"{shown} holds no evidence: no bundle, no published document, no gate, no bisection.")
         else:
             found[path] = None
@@ -94,29 +95,41 @@ def read_evidence(paths: Iterable[Path], *, draft: bool, on_step: Callable[[str,
 
 
 def _is_bundle(path: Path) -> bool:
-    return (path / "manifest.json").exists()
+    try:
+        return (path / "manifest.json").exists()
+    except OSError:  # a folder that is closed to us
+        return False
 
 
-def _inside(folder: Path, deep: int) -> Iterator[Path]:
-    """Bundles, published documents, JSON files that call themselves a document of ours; no links, nothing hidden."""
-    for path in sorted(folder.iterdir()):
+def _inside(folder: Path, deep: int, refused: list[str]) -> Iterator[Path]:
+    """Bundles, published documents, JSON files that may be documents of ours; no links, nothing hidden.
+
+    A folder that cannot be read is said in `refused`.
+    """
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as fault:
+        refused.append(f"{plain_line(str(folder), limit=300)} cannot be read: {fault.strerror}.")
+        return
+    for path in paths:
         if path.name.startswith(".") or path.is_symlink():
             continue
         if path.is_dir():
             if _is_bundle(path):
                 yield path
             elif deep:
-                yield from _inside(path, deep - 1)
-        elif path.name.endswith(_PACKED) or (path.suffix == ".json" and _schema_of(path) in _SCHEMAS):
+                yield from _inside(path, deep - 1, refused)
+        elif path.name.endswith(_PACKED) or (path.suffix == ".json" and _may_be_ours(path)):
             yield path
 
 
-def _schema_of(path: Path) -> object:
+def _may_be_ours(path: Path) -> bool:
+    """True for what calls itself a document of ours, and for what is no JSON: half of one is not lost in silence."""
     try:
         document = parse_json(_bytes_of(path), what=path.name)
     except EvidenceRefused:
-        return None
-    return document.get("schema_id") if isinstance(document, dict) else None
+        return True
+    return isinstance(document, dict) and document.get("schema_id") in _SCHEMAS
 
 
 def _bytes_of(path: Path) -> bytes:

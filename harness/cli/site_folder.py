@@ -181,7 +181,8 @@ def _foreign_in(folder: Path) -> str | None:
     """The first thing in the folder that we did not write, or not so; None where all of it is ours, or it is empty."""
     record = folder / RECORD_NAME
     if record.is_symlink() or not record.is_file():
-        return min((entry.name for entry in folder.iterdir()), default=None)  # without a look below: it may be anybody's home
+        # Without a look below: it may be anybody's home.
+        return min((entry.name for entry in folder.iterdir()), default=None)
     known = _recorded(record)
     if known is None:
         return RECORD_NAME

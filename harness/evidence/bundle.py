@@ -165,18 +165,22 @@ def _read_files(folder: Path) -> dict[str, bytes]:
 
 def _walk(folder: Path, *, depth: int = 0) -> list[Path]:
     found: list[Path] = []
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda e: e.name):
-            if len(found) > _FILE_LIMIT:
-                raise BundleRefused(f"The bundle holds more than {_FILE_LIMIT} files.")
-            if entry.is_symlink():
-                raise BundleRefused(f"The bundle holds a link, {entry.name!r}; links are refused.")
-            if entry.is_dir(follow_symlinks=False):
-                if depth or entry.name not in _FOLDERS:
-                    raise BundleRefused(f"The bundle holds the folder {entry.name!r}, which is none of a bundle's.")
-                found += _walk(Path(entry.path), depth=depth + 1)
-            else:
-                found.append(Path(entry.path))
+    try:
+        with os.scandir(folder) as scanned:
+            entries = sorted(scanned, key=lambda e: e.name)
+    except OSError as fault:
+        raise BundleRefused(f"{folder} cannot be read: {fault.strerror}.") from fault
+    for entry in entries:
+        if len(found) > _FILE_LIMIT:
+            raise BundleRefused(f"The bundle holds more than {_FILE_LIMIT} files.")
+        if entry.is_symlink():
+            raise BundleRefused(f"The bundle holds a link, {entry.name!r}; links are refused.")
+        if entry.is_dir(follow_symlinks=False):
+            if depth or entry.name not in _FOLDERS:
+                raise BundleRefused(f"The bundle holds the folder {entry.name!r}, which is none of a bundle's.")
+            found += _walk(Path(entry.path), depth=depth + 1)
+        else:
+            found.append(Path(entry.path))
     return found
 
 

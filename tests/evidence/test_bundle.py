@@ -227,6 +227,15 @@ def test_a_linked_folder_is_refused(folder: Path, tmp_path: Path) -> None:
         open_bundle(tmp_path / "elsewhere")
 
 
+def test_a_closed_folder_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def scandir(path: object) -> Any:  # nothing is closed to root
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("nesproof.harness.evidence.bundle.os.scandir", scandir)
+    with pytest.raises(BundleRefused, match="cannot be read: Permission denied"):
+        open_bundle(folder)
+
+
 def test_a_pipe_is_refused_without_waiting(folder: Path) -> None:
     os.mkfifo(folder / "logs" / "pipe.txt")
     with pytest.raises(BundleRefused, match="no regular file"):

@@ -109,6 +109,28 @@ def test_each_bad_input_is_one_sentence(evidence: Path, invented: Any, tmp_path:
         assert len(sentence) < 1_000
 
 
+def test_nothing_of_a_folder_is_lost_in_silence(invented: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gates").mkdir()
+    (tmp_path / "gates" / "whole.json").write_text(invented.gate().model_dump_json())
+    (tmp_path / "gates" / "half.json").write_text(invented.gate().model_dump_json()[:1_000])
+    (tmp_path / "closed").mkdir()
+    list_folder = Path.iterdir
+
+    def iterdir(folder: Path) -> Iterator[Path]:  # nothing is closed to root
+        if folder.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return list_folder(folder)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    found = read([tmp_path])
+    assert found.gates == [invented.gate()]
+    assert found.refused == [
+        f"{tmp_path / 'closed'} cannot be read: Permission denied.",
+        f"{tmp_path / 'gates' / 'half.json'}: It is not JSON.",
+    ]
+    assert read([tmp_path / "closed"]).refused == found.refused[:1]
+
+
 def test_what_must_not_be_published_is_refused_or_labelled(invented: Any, tmp_path: Path) -> None:
     first, second, *_ = invented.runs()
     dirty = first.model_copy(update={"source": first.source.model_copy(update={"dirty": True})})
