@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from nesproof.harness.claims.model import FIGURE_KINDS, Claim
+from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence.model import (
     FailedMeasurement,
@@ -142,14 +144,13 @@ def _plan_suite(
         return NoMeasurement(reason=f"No case of suite {definition.name} matches {claim.cases!r}.")
     chosen = [definition[case] for case in cases]
     lacks: dict[str, tuple[str, ...]] = {}
-    absence: Measurement | None = None
-    if item.substituted:
-        # What a stand-in cannot be asked needs no programs either.
-        absence = _subject_absence(claim.subject, item, introductions)
-        if absence is None:
-            lacks = _lacks(definition, chosen, claim.subject, introductions, stands_in=True)
-            chosen = [case for case in chosen if case.id not in lacks]
-            absence = None if chosen else _incapable(claim.subject, _words(lacks), item)
+
+    def incapacity() -> Measurement | None:
+        lacks.update(_lacks(definition, chosen, claim.subject, introductions, stands_in=True))
+        return None if len(lacks) < len(chosen) else _incapable(claim.subject, _words(lacks), item)
+
+    absence = _stand_in_absence(item, introductions, incapacity)
+    chosen = [case for case in chosen if case.id not in lacks]
     rom_ids = tuple(dict.fromkeys(rom for case in chosen for rom in case.roms))
     absence = absence or requirements.missing((*claim.requires, *definition.requires), rom_ids=rom_ids)
     for name in dict.fromkeys((claim.subject, *(case.against for case in chosen if case.against is not None))):
@@ -194,18 +195,22 @@ def _plan_timing(
 ) -> Measurement | None:
     claim = item.claim
     assert claim.baseline is not None
-    absence: Measurement | None = requirements.missing(claim.requires, rom_ids=workload.needed_files)
-    for name in (REFERENCE, claim.subject, claim.baseline):
-        absence = absence or _subject_absence(name, item, introductions)
-    if absence is not None:
-        return absence
-    for name, choice in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run)):
+
+    def incapacity(name: str, choice: RunChoice) -> Measurement | None:
         run = run_of(choice, workload)
         batches = not introductions.lacking(name, ("batch",))
         needed = options_of(run, workload).needed(holds_batches=batches)
         lacking = introductions.lacking(name, ("timing", "ram", f"draw:{run.draw}", *needed))
-        if lacking:
-            return _incapable(name, lacking, item)
+        return _incapable(name, lacking, item) if lacking else None
+
+    absence = _stand_in_absence(item, introductions, lambda: incapacity(claim.subject, claim.candidate_run))
+    absence = absence or requirements.missing(claim.requires, rom_ids=workload.needed_files)
+    for name in (REFERENCE, claim.subject, claim.baseline):
+        absence = absence or _subject_absence(name, item, introductions)
+    for name, choice in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run)):
+        absence = absence or incapacity(name, choice)
+    if absence is not None:
+        return absence
     plan.timings.append(TimingPlan(claim, workload))
     return None
 
@@ -216,20 +221,36 @@ def _plan_figures(
     claim = item.claim
     workload = None if claim.workload is None else load_workload(claim.workload)
     files = () if workload is None else workload.needed_files
-    absence: Measurement | None = requirements.missing(claim.requires, rom_ids=files)
+
+    def incapacity() -> Measurement | None:
+        lacking = introductions.lacking(claim.subject, capabilities_for(claim.kind))
+        return _incapable(claim.subject, lacking, item) if lacking else None
+
+    absence = _stand_in_absence(item, introductions, incapacity)
+    absence = absence or requirements.missing(claim.requires, rom_ids=files)
     for name in (claim.subject, *((REFERENCE,) if needs_reference(claim.kind) else ())):
         absence = absence or _subject_absence(name, item, introductions)
+    absence = absence or incapacity()
     if absence is not None:
         return absence
-    lacking = introductions.lacking(claim.subject, capabilities_for(claim.kind))
-    if lacking:
-        return _incapable(claim.subject, lacking, item)
     table = next((f for f in plan.figures if f.answers(claim)), None)
     if table is None:
         table = FiguresPlan(claim.kind, claim.subject, workload)
         plan.figures.append(table)
     table.claims.append(claim)
     return None
+
+
+def _stand_in_absence(
+    item: Selected, introductions: Introductions, incapacity: Callable[[], Measurement | None]
+) -> Measurement | None:
+    """Why a stand-in is not asked: it is not here, or cannot do what the claim wants (`incapacity`).
+
+    What it is not asked needs no programs, packages or other subjects, so that this comes before all other absences.
+    """
+    if not item.substituted:
+        return None
+    return _subject_absence(item.claim.subject, item, introductions) or incapacity()
 
 
 def _subject_absence(name: str, item: Selected, introductions: Introductions) -> Measurement | None:

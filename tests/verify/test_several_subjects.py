@@ -52,6 +52,23 @@ def test_what_a_subject_cannot_be_asked_is_counted_and_leaves_the_promise_open(w
     assert "1 case it cannot run" in done.stderr
 
 
+def test_what_a_subject_cannot_be_asked_needs_nothing_else_either(world: Any) -> None:
+    workload = "scroller-random-buttons@1"
+    ratio = {"metric": "frames_per_second", "at_least": 2, "baseline": "fake", "workload": workload}
+    figure = {"metric": "registers", "at_most": 40, "sentence": "A kernel takes at most {value} registers."}
+    absent = {"requires": ["package:no_such_package"]}
+    world.add_claim("fake.ratio", kind="ratio", **ratio, **absent, subject="core")
+    world.claims[-1] += "\ncandidate_run = { num_envs = 2 }"
+    world.add_claim("fake.figure", kind="static", **figure, **absent)
+    world.add_subject("one")
+    done = world.verify("--subject", "one")
+    assert world.verdicts() == {"fake.figure@one": "NOT_APPLICABLE", "fake.ratio@one": "NOT_APPLICABLE"}
+    reasons = {r.claim.id: r.reason for r in world.bundle().evidence.claims if r.selected}
+    assert reasons["fake.figure@one"] == "one does not offer: kernel."
+    assert reasons["fake.ratio@one"] == "one does not offer: batch."
+    assert "pip install" not in done.stdout
+
+
 @pytest.mark.parametrize("how", ["die", "garbage"])
 def test_a_subject_that_breaks_is_an_error_for_its_own_rows(world: Any, how: str) -> None:
     world.add_suite("good", "pass")
