@@ -32,7 +32,7 @@ from nesproof.harness.gate.revision_builds import RevisionBuild, build_revision,
 from nesproof.harness.judge.order import Side
 from nesproof.harness.probes.change import FIRST_LOOK_BLOCKS, ChangePlan, measure_change, pilot, with_passes
 from nesproof.harness.probes.lanes import REFERENCE, expected_state
-from nesproof.harness.probes.load import wait_for_quiet, waiting_words
+from nesproof.harness.probes.load import wait_for_quiet
 from nesproof.harness.probes.throughput import run_of
 from nesproof.harness.runner.attachments import without_missing_frames
 from nesproof.harness.runner.measuring import Measuring, failed_measurement
@@ -53,7 +53,6 @@ __all__ = ["MachineBusy", "RevisionLaboratory", "require_subject"]
 
 _MEASUREMENT: TypeAdapter[Measurement] = TypeAdapter(Measurement)
 _LABEL = "at"
-_WAIT_TOLD_S = 20.0
 
 
 class MachineBusy(HarnessError):
@@ -90,7 +89,6 @@ class RevisionLaboratory:
         )
         self._limits = Limits()
         self._builds: dict[str, RevisionBuild] = {}
-        self._waiting_told = -_WAIT_TOLD_S
 
     def build(self, commit: Commit) -> Literal["made", "cached"]:
         """See that the commit's build is there.
@@ -181,19 +179,13 @@ class RevisionLaboratory:
             log_dir=work_dir / "logs",
         )
         load = wait_for_quiet(
-            limit_s=self._options.quiet_wait_s, allow_busy=self._options.allow_busy, on_wait=self._on_wait
+            limit_s=self._options.quiet_wait_s, allow_busy=self._options.allow_busy, tell=self._progress.note
         )
         if load.busy and not load.overridden:
             raise MachineBusy(load)
         plan = with_passes(plan, pilot(plan))
         expected = expected_state(workload, rom, lanes=run.num_envs, resolver=resolver)
         return measure_change(plan, expected=expected, load=load, on_block=lambda *_: self._progress.advance("block"))
-
-    def _on_wait(self, load: Load) -> None:
-        if time.monotonic() - self._waiting_told < _WAIT_TOLD_S:
-            return
-        self._waiting_told = time.monotonic()
-        self._progress.note(waiting_words(load))
 
     @contextmanager
     def _started_from(self, builds: dict[str, Commit], work_dir: Path) -> Iterator[dict[tuple[str, str], str]]:

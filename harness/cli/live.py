@@ -58,7 +58,8 @@ class LineProgress(Progress):
             self._not_well += 1
             self._say(f"{self._stage}: {note}")
         elif time.monotonic() - self._spoke > _QUIET_S:
-            self._say(f"{self._stage}: {self._done} of {self._total}" if self._total else f"{self._stage}: {note}")
+            of = f" of {self._total}" if self._total else f" done, the last was {note}"
+            self._say(f"{self._stage}: {self._done}{of}")
 
     def note(self, sentence: str) -> None:
         """Print the sentence."""

@@ -26,7 +26,7 @@ from nesproof.harness.judge.comparison import NOT_ASKED
 from nesproof.harness.judge.order import SIDES, Side
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.probes.lanes import REFERENCE, expected_state
-from nesproof.harness.probes.load import wait_for_quiet, waiting_words
+from nesproof.harness.probes.load import wait_for_quiet
 from nesproof.harness.probes.throughput import ThroughputPlan
 from nesproof.harness.runner.measuring import failed_measurement
 from nesproof.harness.runner.preflight import Introductions
@@ -160,7 +160,7 @@ class Comparing:
         load = wait_for_quiet(
             limit_s=self.quiet_wait_s,
             allow_busy=self.allow_busy,
-            on_wait=lambda load: self.progress.note(waiting_words(load)),
+            tell=self.progress.note,
         )
         busy = load.busy and not load.overridden
         deadline_s = time.monotonic() + min(self.budget_s, _BUSY_BUDGET_S if busy else float("inf"))

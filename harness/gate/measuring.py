@@ -14,7 +14,7 @@ from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import HarnessError
-from nesproof.harness.evidence.model import Load, Measurement, NoMeasurement, SuiteMeasurement
+from nesproof.harness.evidence.model import Measurement, NoMeasurement, SuiteMeasurement
 from nesproof.harness.gate.code import KERNELS, differing_parts
 from nesproof.harness.gate.deterministic import end_state, kernels_of, measure_table
 from nesproof.harness.gate.document import EndState, Fingerprint, Table, Timing
@@ -27,7 +27,7 @@ from nesproof.harness.gate.timing import TimingInterrupted, plan_timings, time_j
 from nesproof.harness.gate.verdicts import Ground
 from nesproof.harness.judge.claim import judge_claim
 from nesproof.harness.judge.order import Side
-from nesproof.harness.probes.load import wait_for_quiet, waiting_words
+from nesproof.harness.probes.load import wait_for_quiet
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.runner.progress import Progress
 from nesproof.harness.subjects.registry import find_subject
@@ -35,8 +35,6 @@ from nesproof.roms_manifest import Resolver
 from nesproof.roms_manifest.errors import RomError
 
 __all__ = ["GateMeasuring"]
-
-_WAITING_TOLD_S = 15
 
 
 @dataclass
@@ -168,7 +166,7 @@ class GateMeasuring:
             return
         flags = self.order.flags
         # How often a window is to be run is found out on the machine as it will be.
-        load = wait_for_quiet(limit_s=self.order.quiet_wait_s, allow_busy=flags.allow_busy, on_wait=self._on_wait)
+        load = wait_for_quiet(limit_s=self.order.quiet_wait_s, allow_busy=flags.allow_busy, tell=self.progress.note)
         self.progress.note("Finding out how long each comparison takes.")
         prepared = plan_timings(
             jobs,
@@ -206,11 +204,6 @@ class GateMeasuring:
         names = self.order.subjects[subject]
         sides: tuple[Side, Side] = ("candidate", "baseline")
         return tuple(side for side in sides if not self.introductions.lacking(names[side], (capability,)))
-
-    def _on_wait(self, load: Load) -> None:
-        if round(load.waited_s) % _WAITING_TOLD_S:
-            return
-        self.progress.note(waiting_words(load))
 
     def _base(self) -> AbstractContextManager[None]:
         """The base's reference says where every run must end."""

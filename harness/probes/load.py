@@ -11,24 +11,25 @@ import psutil
 from nesproof.harness.evidence.model import Load
 from nesproof.harness.judge.load import is_busy
 
-__all__ = ["wait_for_quiet", "waiting_words"]
+__all__ = ["wait_for_quiet"]
 
 _SAMPLE_S = 1.0
+_TOLD_EVERY_S = 15.0
 
 
 def wait_for_quiet(
     *,
     limit_s: float,
     allow_busy: bool = False,
-    on_wait: Callable[[Load], None] | None = None,
+    tell: Callable[[str], None] | None = None,
     sample: Callable[[], tuple[float, float | None]] | None = None,
 ) -> Load:
-    """Sample load and steal until the machine is quiet or `limit_s` has passed; `on_wait` hears of each busy sample.
+    """Sample load and steal until the machine is quiet or `limit_s` has passed; `tell` hears of it at once, then seldom.
 
     Nothing of this run may be working meanwhile. `allow_busy` does not wait, and is recorded. `sample` returns the
     shares (0 to 1) that other processes and the host took in the last second; None where there is no steal to see.
     """
-    started = time.monotonic()
+    started, told_s = time.monotonic(), -_TOLD_EVERY_S
     while True:
         other, steal = (sample or _sample)()
         waited = time.monotonic() - started
@@ -45,13 +46,12 @@ def wait_for_quiet(
         )
         if not busy or allow_busy or waited >= limit_s:
             return load
-        if on_wait is not None:
-            on_wait(load)
-
-
-def waiting_words(load: Load) -> str:
-    """What a person is told meanwhile: one sentence."""
-    return f"Waiting for a quiet machine: other processes take {load.other_cpu_share or 0:.0%} of the processors."
+        if tell is not None and waited - told_s >= _TOLD_EVERY_S:
+            told_s = waited
+            tell(
+                f"Waiting for a quiet machine, {limit_s:.0f} s at most: other processes take {other:.0%} of the "
+                "processors."
+            )
 
 
 def _sample() -> tuple[float, float | None]:

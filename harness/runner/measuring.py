@@ -20,7 +20,7 @@ from nesproof.harness.evidence.model import (
 )
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.probes.figures import FiguresPlan, measure_figures
-from nesproof.harness.probes.load import wait_for_quiet, waiting_words
+from nesproof.harness.probes.load import wait_for_quiet
 from nesproof.harness.probes.throughput import TimingInterrupted, measure_throughput
 from nesproof.harness.runner.options import VerifyOptions
 from nesproof.harness.runner.plan import Plan, SuitePlan, TimingPlan
@@ -140,16 +140,13 @@ class Measuring:
 
     def _run_timings(self) -> None:
         load = wait_for_quiet(
-            limit_s=self.options.quiet_wait_s, allow_busy=self.options.allow_busy, on_wait=self._on_wait
+            limit_s=self.options.quiet_wait_s, allow_busy=self.options.allow_busy, tell=self.progress.note
         )
         busy = load.busy and not load.overridden
         deadline_s = time.monotonic() + min(self.options.timing_budget_s, _BUSY_BUDGET_S if busy else float("inf"))
         for number, timing in enumerate(self.plan.timings):
             share_s = (deadline_s - time.monotonic()) / (len(self.plan.timings) - number)
             self._run_timing(timing, load, time.monotonic() + share_s)
-
-    def _on_wait(self, load: Load) -> None:
-        self.progress.note(waiting_words(load))
 
     def _run_timing(self, timing: TimingPlan, load: Load, deadline_s: float) -> None:
         claim = timing.claim

@@ -151,10 +151,19 @@ def test_a_quiet_machine_is_not_waited_for() -> None:
 
 def test_a_busy_machine_is_waited_for() -> None:
     shares = iter([(0.9, None), (0.5, None), (0.01, None)])
-    waits: list[Load] = []
-    load = wait_for_quiet(limit_s=10, sample=lambda: next(shares), on_wait=waits.append)
+    told: list[str] = []
+    load = wait_for_quiet(limit_s=10, sample=lambda: next(shares), tell=told.append)
     assert not load.busy
-    assert [w.other_cpu_share for w in waits] == [0.9, 0.5]
+    assert load.other_cpu_share == 0.01
+    assert told == ["Waiting for a quiet machine, 10 s at most: other processes take 90% of the processors."]
+
+
+def test_a_long_wait_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(1_000))
+    monkeypatch.setattr("nesproof.harness.probes.load.time.monotonic", lambda: next(seconds))
+    told: list[str] = []
+    wait_for_quiet(limit_s=40, sample=lambda: (0.9, None), tell=told.append)
+    assert len(told) == 3  # after 1, 16 and 31 s
 
 
 def test_a_machine_that_stays_busy_is_said_to_be() -> None:
