@@ -57,15 +57,19 @@ def check_submission(evidence: Evidence, listed: MustPassList, *, subject: str |
     """
     refusals = [*_refusals(evidence, listed)]
     subjects = conforming_subjects(evidence)
-    if evidence.mustpass is None or not subjects or (subject is not None and subject not in subjects):
-        who = "any subject" if subject is None else subject
-        return Submission((*refusals, f"The document asks {who} no case of {listed.name}."), (), None)
+    if evidence.mustpass is None:
+        return Submission(tuple(refusals), (), None)
+    if not subjects:
+        return Submission((*refusals, f"No subject was asked a case of {listed.name}."), (), None)
+    named = ", ".join(subjects)
+    if subject is not None and subject not in subjects:
+        return Submission((*refusals, f"{subject} was asked no case of {listed.name}; asked were {named}."), (), None)
     if subject is None and len(subjects) > 1:
-        named = ", ".join(subjects)
         return Submission((*refusals, f"It is about several subjects ({named}); choose one with --subject."), (), None)
     found = conformance(evidence, subject or subjects[0])
     assert found is not None
     expired = [case for case in found.waived if case.waiver is not None and case.waiver.expires < today]
+    refusals += _against_its_record(evidence, found, listed)
     refusals += [f"The waiver of {case.key} held until {_until(case)}; it is over." for case in expired]
     return Submission(tuple(refusals), tuple(_open(found)), found, tuple(_notes(evidence)))
 
@@ -83,7 +87,9 @@ def _refusals(evidence: Evidence, listed: MustPassList) -> list[str]:
     if evidence.interrupted:
         found.append("The run was interrupted.")
     if evidence.mustpass is None:
-        found.append(f"It names no must-pass list; measure again with a nesproof that knows {listed.name}.")
+        found.append(
+            f"It is counted by no must-pass list; measure by `nesproof verify` of a nesproof that knows {listed.name}."
+        )
     elif (evidence.mustpass.name, evidence.mustpass.sha256) != (listed.name, listed.sha256):
         found.append(
             f"It is counted by {evidence.mustpass.name} with the hash {evidence.mustpass.sha256[:12]}…; "
@@ -92,6 +98,20 @@ def _refusals(evidence: Evidence, listed: MustPassList) -> list[str]:
     elif evidence.mustpass != record_of(listed):
         found.append(f"Its cases are not those of {listed.name}, although it gives that list's hash.")
     return found
+
+
+def _against_its_record(evidence: Evidence, found: Conformance, listed: MustPassList) -> list[str]:
+    """Results that the subject's own record does not bear out: what it does not declare, it was not asked."""
+    records = [record for record in evidence.subjects if record.name == found.subject]
+    if len(records) != 1:
+        return [f"The document introduces {found.subject} {len(records)} times, and must do so once."]
+    declared = set(records[0].capabilities)
+    wants = {case.key: case.wants for case in listed.case}
+    for case in found.cases:
+        lacking = [want for want in wants.get(case.key, ()) if declared.isdisjoint(want.split(" or "))]
+        if case.state == "passed" and lacking:
+            return [f"{case.key} passed, it says, but {found.subject} does not declare {lacking[0]}, which that takes."]
+    return []
 
 
 def _open(found: Conformance) -> list[str]:

@@ -24,7 +24,7 @@ def wait_for_quiet(
     tell: Callable[[str], None] | None = None,
     sample: Callable[[], tuple[float, float | None]] | None = None,
 ) -> Load:
-    """Sample load and steal until the machine is quiet or `limit_s` has passed; `tell` hears of it at once, then seldom.
+    """Sample load and steal until the machine is quiet or `limit_s` has passed; `tell` hears of it now and then.
 
     Nothing of this run may be working meanwhile. `allow_busy` does not wait, and is recorded. `sample` returns the
     shares (0 to 1) that other processes and the host took in the last second; None where there is no steal to see.

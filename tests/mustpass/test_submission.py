@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from nesproof.harness.claims.waiver import Waiver
 from nesproof.harness.cli.submission import app
 from nesproof.harness.evidence.bundle import seal
-from nesproof.harness.evidence.model import MustPassRecord, RomRecord
+from nesproof.harness.evidence.model import MustPassRecord, RomRecord, SubjectRecord
 from nesproof.harness.mustpass import MustPassList, load_list, record_of
 from nesproof.harness.mustpass.lists import ListedCase
 from nesproof.harness.mustpass.submission import Submission, check_submission
@@ -78,7 +78,7 @@ def test_what_neither_passed_nor_is_waived_stays_open(
     [
         ({"fixture": "To show a page."}, "made up"),
         ({"interrupted": True, "exit_code": 130}, "interrupted"),
-        ({"mustpass": None}, "names no must-pass list"),
+        ({"mustpass": None}, "is counted by no must-pass list"),
         ({"exit_code": 1}, "do not follow"),
     ],
 )
@@ -129,6 +129,29 @@ def test_a_case_left_out_for_what_the_subject_declares_is_refused(
     assert "not what mine declared" in found.refusals[0]
 
 
+def test_a_subject_that_nobody_introduced_is_refused(make_run: Any, make_evidence: Any, listed: MustPassList) -> None:
+    evidence = make_evidence(make_run("mine", FINE))
+    (mine,) = evidence.subjects
+    for subjects in ((), (mine.model_copy(update={"name": "theirs"}),), (mine, mine)):
+        found = check(evidence.model_copy(update={"subjects": subjects}), listed)
+        assert "introduces mine" in found.refusals[0]
+        assert not found.conforms
+
+
+def test_a_pass_that_the_subject_could_not_be_asked_for_is_refused(
+    make_run: Any, make_evidence: Any, listed: MustPassList
+) -> None:
+    wanting = listed.case[1].model_copy(update={"wants": ("ram", "peek or frame")})
+    listed = listed.model_copy(update={"case": (listed.case[0], wanting, *listed.case[2:])})
+    evidence = make_evidence(make_run("mine", FINE))
+    assert check(evidence, listed).refusals == (
+        "opcodes:a2 passed, it says, but mine does not declare peek or frame, which that takes.",
+    )
+    (mine,) = evidence.subjects
+    able = mine.model_copy(update={"capabilities": ("frame", "ram")})
+    assert check(evidence.model_copy(update={"subjects": (able,)}), listed).conforms
+
+
 def test_other_programs_are_named(make_run: Any, make_evidence: Any, listed: MustPassList) -> None:
     evidence = make_evidence(make_run("mine", FINE), roms=(RomRecord(id="rom", sha256="b" * 64, licence="free"),))
     found = check(evidence, listed)
@@ -141,18 +164,21 @@ def test_of_several_subjects_one_must_be_chosen(make_run: Any, make_evidence: An
     assert "several subjects (mine, theirs)" in check(evidence, listed).refusals[0]
     assert check(evidence, listed, subject="mine").conforms
     assert not check(evidence, listed, subject="theirs").conforms
-    assert "asks nobody no case" in check(evidence, listed, subject="nobody").refusals[0]
+    nobody = check(evidence, listed, subject="nobody").refusals[0]
+    assert nobody == "nobody was asked no case of nes-9.9; asked were mine, theirs."
 
 
 def test_the_command_says_it_all_with_an_exit_code(make_run: Any, make_evidence: Any, tmp_path: Path) -> None:
     real = load_list()
     roms = {rom: sha256 for case in real.case for rom, sha256 in case.roms.items()}
+    capabilities = tuple({want.split(" or ")[0] for case in real.case for want in case.wants})
     runs = [
         make_run("mine", {c.id: "passed" for c in real.case if c.suite == suite}, suite=suite) for suite in real.suites
     ]
     fields = {
         "mustpass": record_of(real),
         "roms": tuple(RomRecord(id=rom, sha256=sha256, licence="") for rom, sha256 in roms.items()),
+        "subjects": (SubjectRecord(name="mine", version="1.2", python="", capabilities=capabilities),),
     }
     good = write(seal(make_evidence(*runs, **fields), attachments={}, reports={}), tmp_path / "good")
     done = CliRunner().invoke(app, ["check", str(good)])
