@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -59,16 +59,24 @@ def show(claim_id: str, claims: ClaimFiles = None) -> None:
     typer.echo(plain_text(claim.spoken()))
     typer.echo()
     for key, value in claim.model_dump(mode="json", exclude={"id", "sentence"}, exclude_none=True).items():
-        shown = ", ".join(map(str, value)) or "-" if isinstance(value, list) else value
-        typer.echo(plain_text(f"{key + ':':<14}{shown}"))
+        typer.echo(plain_text(f"{key + ':':<15}{_in_words(value)}"))
     for fault_id in claim.killed_by:
         fault = fault_catalogue().get(fault_id)
         sentence = "there is no such fault" if fault is None else fault.sentence
-        typer.echo(plain_text(f"{'':<14}{fault_id}: {sentence}"))
-    typer.echo(f"{'file:':<14}{plain_line(registry.origin(claim_id))}")
-    typer.echo(f"{'proven:':<14}{'no: no fault is named that must make it fail' if claim.is_unproven else 'yes'}")
+        typer.echo(plain_text(f"{'':<15}{fault_id}: {sentence}"))
+    typer.echo(f"{'file:':<15}{plain_line(registry.origin(claim_id))}")
+    typer.echo(f"{'proven:':<15}{'no: no fault is named that must make it fail' if claim.is_unproven else 'yes'}")
     profile = "" if "quick" in claim.profiles else " --profile full"
-    typer.echo(f"{'measure:':<14}nesproof verify{profile} --claim {claim.id}")
+    typer.echo(f"{'measure:':<15}nesproof verify{profile} --claim {claim.id}")
+
+
+def _in_words(value: Any) -> str:
+    """A field's value as a person writes it: `draw=none, num_envs=1`; a dash for nothing."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={_in_words(part)}" for name, part in value.items()) or "-"
+    if isinstance(value, list):
+        return ", ".join(map(_in_words, value)) or "-"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @app.command()

@@ -75,7 +75,10 @@ def install_several(names: Sequence[str], *, again: bool) -> None:
 
 
 def _print_what_is_available(names: Sequence[str]) -> None:
-    table = Table("subject", "ready", "what it is, or what keeps it", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("subject", no_wrap=True)
+    for heading in ("ready", "what it is, or what keeps it"):
+        table.add_column(heading, overflow="fold")
     for name in names:
         status = subject_status(name)
         words = find_subject(name).title if status.available else status.reason

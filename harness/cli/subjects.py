@@ -58,7 +58,10 @@ def list_subjects(
     if as_json:
         print(json.dumps(rows, indent=2))
         return
-    table = Table("subject", "ready", "what it is", "can", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("subject", no_wrap=True)  # to be typed after other commands
+    for heading in ("ready", "what it is", "can"):
+        table.add_column(heading, overflow="fold")
     for row in rows:
         table.add_row(
             *(Text(plain_line(c)) for c in (row["name"], "yes" if row["available"] else "no", row["title"], _can(row)))

@@ -257,3 +257,11 @@ def test_what_cannot_be_planted_or_does_not_show_is_not_suggested() -> None:
     assert "stale-frame" not in undrawn  # nobody draws here
     cpu = {fitted.fault.id for fitted in fitting_faults(registry["cpu.klaus.6502"], registry)}
     assert "sprite-zero-never-hits" not in cpu
+
+
+def test_a_claim_is_shown_in_words() -> None:
+    code, shown = run("show", "throughput.core.vs-nes-py")
+    assert code == 0
+    assert "\ncandidate_run: draw=none, num_envs=1, threads=1, idle_skipping=true\n" in shown
+    assert "\nwhere:         -\n" in shown
+    assert "{" not in shown

@@ -49,6 +49,13 @@ def test_the_list_names_every_subject_and_the_remedy(own_home: Path) -> None:
     assert "nesproof subjects install nes-py" in run.stdout
 
 
+def test_no_name_is_cut_short_on_a_narrow_terminal(own_home: Path) -> None:
+    shown = nesproof("subjects", "list", COLUMNS="80").stdout
+    assert "…" not in shown
+    firsts = {line.split(" ")[0] for line in shown.splitlines()}
+    assert firsts >= {row["name"] for row in json.loads(nesproof("subjects", "list", "--json").stdout)}
+
+
 def test_the_list_as_json(own_home: Path) -> None:
     rows = json.loads(nesproof("subjects", "list", "--json").stdout)
     assert [row["name"] for row in rows[:6]] == ["reference", "core", "core-hostsim", "core-cuda", "judge", "nes-py"]
