@@ -86,6 +86,8 @@ def sentence_for(fault: BaseException) -> str:
             return f"Permission denied{where}; choose another folder{_ours(fault)}."
         if fault.errno in {errno.ENOTDIR, errno.EEXIST}:
             return f"A file stands where a folder must be{where}; remove it, or choose another folder{_ours(fault)}."
+        if fault.errno == errno.EISDIR:
+            return f"A folder stands where a file must be{where}; remove it, or choose another folder{_ours(fault)}."
         return f"The system refused{where}: {fault.strerror or fault}."
     if isinstance(fault, MemoryError):
         return "There is not enough memory for this; end other programs, or allow this one more."

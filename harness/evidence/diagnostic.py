@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from nesproof.harness.evidence.fields import Hex, Moment, Name, Record, Sha256, Text
 
@@ -35,6 +35,13 @@ class DiagnosticFigure(Record):
     max_s: _Seconds
     stddev_s: _Seconds
     iqr_s: _Seconds
+
+    @model_validator(mode="after")
+    def _in_order(self) -> DiagnosticFigure:
+        # The mean is a rounded sum, which may lie a rounding error beyond equal rounds.
+        if not self.min_s <= self.median_s <= self.max_s:
+            raise ValueError(f"the median does not lie between the fastest and the slowest round of {self.name}")
+        return self
 
 
 class Diagnostic(Record):

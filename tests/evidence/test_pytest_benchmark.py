@@ -105,6 +105,8 @@ def test_nothing_takes_it_for_evidence(tmp_path: Path) -> None:
         ({"mean": float("nan")}, "mean"),
         ({"median": "fast"}, "median"),
         ({"stddev": None}, "stddev"),
+        ({"min": 5.0, "max": 1e-9}, "does not lie between"),
+        ({"median": 1e8}, "does not lie between"),
     ],
 )
 def test_figures_that_are_none_are_refused(change: dict[str, Any], says: str) -> None:

@@ -1,6 +1,8 @@
 """The command line's front door: quick, and in agreement with the commands behind it."""
 
+import errno
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from nesproof.harness.cli.app import COMMANDS, MODULES, app
+from nesproof.harness.cli.faults import sentence_for
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -48,3 +51,15 @@ def test_help_waits_for_no_heavy_package() -> None:
     )
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.EISDIR, "A folder stands where a file must be at x; remove it, or choose another folder."),
+        (errno.ENOTDIR, "A file stands where a folder must be at x; remove it, or choose another folder."),
+        (errno.ENOSPC, "There is no space left at x; free some, or choose another folder."),
+    ],
+)
+def test_the_systems_faults_say_what_to_do(number: int, said: str) -> None:
+    assert sentence_for(OSError(number, os.strerror(number), "x")) == said
