@@ -4,19 +4,19 @@ Two runs agree on a ratio where their intervals overlap, and on anything else wh
 comparison of two subjects where they play alike in both or in neither, and what intervals there are overlap. Runs are
 held against each other across machines as well, except for absolute figures, which belong to one machine.
 
-What was made up, measured in a changed source tree or on a busy machine, and what repeats another run's times, is shown
-and counts for nothing.
+What was made up, measured in a changed source tree or on a busy machine is shown and counts for nothing, and so does a
+run that repeats another one's times: it was copied.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from nesproof.harness.evidence.machines import machine_key, machine_title
 from nesproof.harness.evidence.model import Evidence
-from nesproof.harness.evidence.run_answers import Answer, Asked, AskedKind, RunColumn, answers_of, run_column
+from nesproof.harness.evidence.run_answers import Answer, Asked, AskedKind, RunColumn, answers_of, run_column, times_ns
 
 __all__ = [
     "Agreement",
@@ -109,7 +109,7 @@ class Reproductions:
 def reproductions(sources: Iterable[RunSource]) -> Reproductions:
     """Hold runs against each other. A document that is given twice is one run."""
     ordered = sorted(_distinct(sources), key=lambda s: (s.evidence.created_utc, s.label))
-    runs = tuple(run_column(source.label, source.evidence) for source in ordered)
+    runs = _runs(ordered)
     titles = {machine_key(s.evidence.machine): machine_title(s.evidence.machine) for s in ordered}
     machines = tuple(
         MachineColumn(key, title, sum(1 for run in runs if run.machine == key)) for key, title in titles.items()
@@ -135,9 +135,21 @@ def _distinct(sources: Iterable[RunSource]) -> list[RunSource]:
     return found
 
 
+def _runs(ordered: Sequence[RunSource]) -> tuple[RunColumn, ...]:
+    first_with: dict[tuple[int, ...], str] = {}
+    runs = []
+    for source in ordered:
+        times = times_ns(source.evidence)
+        copied_from = next((label for timing, label in first_with.items() if timing in times), None)
+        runs.append(run_column(source.label, source.evidence, copied_from=copied_from))
+        for timing in times:
+            first_with.setdefault(timing, source.label)
+    return tuple(runs)
+
+
 def _row(found: Sequence[tuple[RunColumn, Asked]], variant: int, machines: list[str]) -> ClaimReproductions:
     latest = found[-1][1]
-    answers = _without_copies(found)
+    answers = [asked.answer for _, asked in found]
     cells = []
     for machine in machines:
         here = tuple(answer for (run, _), answer in zip(found, answers, strict=True) if run.machine == machine)
@@ -161,19 +173,6 @@ def _row(found: Sequence[tuple[RunColumn, Asked]], variant: int, machines: list[
         tried=_tried(answers),
         agreement=overall,
     )
-
-
-def _without_copies(found: Sequence[tuple[RunColumn, Asked]]) -> list[Answer]:
-    """The answers in order. One whose times are an earlier run's was copied, not measured, and does not count."""
-    seen: dict[tuple[int, ...], str] = {}
-    answers = []
-    for run, asked in found:
-        answer = asked.answer
-        first = seen.setdefault(asked.times_ns, run.label) if asked.times_ns else run.label
-        if first != run.label:
-            answer = replace(answer, marks=(*answer.marks, f"repeats the times of {first}"), counts=False)
-        answers.append(answer)
-    return answers
 
 
 def _holds(answers: Iterable[Answer]) -> int:

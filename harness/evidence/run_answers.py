@@ -15,7 +15,7 @@ from nesproof.harness.evidence.machines import machine_key
 from nesproof.harness.evidence.measurements import Measurement, RatioMeasurement
 from nesproof.harness.evidence.model import Evidence
 
-__all__ = ["Answer", "Asked", "AskedKind", "RunColumn", "answers_of", "run_column"]
+__all__ = ["Answer", "Asked", "AskedKind", "RunColumn", "answers_of", "run_column", "times_ns"]
 
 AskedKind = ClaimKind | Literal["comparison"]
 
@@ -73,8 +73,7 @@ class Answer:
 class Asked:
     """A claim or a comparison of one run, and the run's answer.
 
-    `how` is equal where two measurements are of one thing; thresholds and words may differ. `times_ns` are those of
-    every timed run, in order.
+    `how` is equal where two measurements are of one thing; thresholds and words may differ.
     """
 
     name: str
@@ -84,12 +83,15 @@ class Asked:
     subject: str
     workload: str | None
     answer: Answer
-    times_ns: tuple[int, ...]
 
 
-def run_column(label: str, evidence: Evidence) -> RunColumn:
-    """The run of a document. What was made up, and what a changed source tree measured, does not count."""
+def run_column(label: str, evidence: Evidence, *, copied_from: str | None = None) -> RunColumn:
+    """The run of a document. What was made up, copied from another run, or measured by a changed source tree, does not
+    count.
+    """
     marks = []
+    if copied_from is not None:
+        marks.append(f"repeats the times of {copied_from}")
     if evidence.fixture is not None:
         marks.append("fixture")
     if evidence.source.dirty:
@@ -124,8 +126,7 @@ def answers_of(evidence: Evidence, run: RunColumn) -> Iterator[Asked]:
             counts,
         )
         how = (json.dumps(claim.question()), identities.get(claim.workload or ""))
-        times = _times_ns(record.measurement)
-        yield Asked(claim.id, how, claim.spoken(), claim.kind, claim.subject, claim.workload, answer, times)
+        yield Asked(claim.id, how, claim.spoken(), claim.kind, claim.subject, claim.workload, answer)
     for comparison in evidence.comparisons:
         yield _compared(comparison, run, identities.get(comparison.workload))
 
@@ -144,7 +145,6 @@ def _compared(comparison: Comparison, run: RunColumn, identity: str | None) -> A
             run.label, None, comparison.outcome, comparison.words, comparison.ratio, comparison.interval, None, marks,
             counts,
         ),
-        times_ns=_times_ns(measurement),
     )  # fmt: skip
 
 
@@ -154,5 +154,7 @@ def _marks(run: RunColumn, measurement: Measurement | None) -> tuple[tuple[str, 
     return run.marks, run.counts
 
 
-def _times_ns(measurement: Measurement | None) -> tuple[int, ...]:
-    return tuple(s.elapsed_ns for s in measurement.samples) if isinstance(measurement, RatioMeasurement) else ()
+def times_ns(evidence: Evidence) -> frozenset[tuple[int, ...]]:
+    """For each timing of the run the times of all its samples: no two runs measure the very same."""
+    timings = (m for _, m in evidence.measurements() if isinstance(m, RatioMeasurement) and m.samples)
+    return frozenset(tuple(sample.elapsed_ns for sample in timing.samples) for timing in timings)

@@ -253,6 +253,11 @@ def test_a_run_that_repeats_anothers_times_was_copied(evidence: Evidence) -> Non
     speed = row(found, "speed.test")
     assert (speed.tried, speed.agreement) == (1, "alone")
     assert speed.machines[1].answers[0].marks == ("repeats the times of run1",)
+    # Nor does anything else in it count: what takes no time looks the same in a copy and in another run.
+    suite = row(found, "cpu.test")
+    assert (suite.tried, suite.agreement) == (1, "alone")
+    assert (found.runs[1].marks, found.runs[1].counts) == (("repeats the times of run1",), False)
+    assert found.compared == 0
 
 
 def test_a_document_given_twice_is_one_run(evidence: Evidence) -> None:
