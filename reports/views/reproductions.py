@@ -158,10 +158,11 @@ def _headline(found: Reproductions) -> str:
     parts = [f"{counted(counted_runs, 'run')} on {counted(len(found.machines), 'machine')}"]
     if left:
         parts.append(f"{left} more shown and not counted")
-    parts.append(f"{counted(found.compared, 'claim')} answered more than once")
-    parts.append(f"{len(found.differing)} of them differ" if found.differing else "all of them agree")
-    if not found.compared:
-        parts[-1] = "so that nothing can be held against anything"
+    if found.compared:
+        parts.append(f"{counted(found.compared, 'claim')} answered more than once")
+        parts.append(f"{len(found.differing)} of them differ" if found.differing else "all of them agree")
+    else:
+        parts.append("no claim was answered twice, so that there is nothing to compare")
     return "; ".join(parts) + "."
 
 

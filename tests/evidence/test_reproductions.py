@@ -326,8 +326,8 @@ def test_hostile_words_stay_words(evidence: Evidence) -> None:
 
 def test_the_headline_sums_up(evidence: Evidence) -> None:
     assert reproduction_table(of(evidence, dirty(again(evidence)))).headline == (
-        "1 run on 1 machine; 1 more shown and not counted; 0 claims answered more than once; "
-        "so that nothing can be held against anything."
+        "1 run on 1 machine; 1 more shown and not counted; no claim was answered twice, "
+        "so that there is nothing to compare."
     )
     assert reproduction_table(of(evidence, again(evidence, factor=0.8))).headline == (
         "2 runs on 1 machine; 2 claims answered more than once; 1 of them differ."
