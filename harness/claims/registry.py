@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.errors import ConfigurationError, first_fault
+from nesproof.harness.text_file import read_text_file
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -23,8 +24,6 @@ else:
     import tomli as tomllib
 
 __all__ = ["Registry", "load_claims", "parse_claims"]
-
-_FILE_LIMIT_BYTES = 1 << 20
 
 
 class Registry(Mapping[str, Claim]):
@@ -111,14 +110,5 @@ def load_claims(extra: Sequence[Path] = ()) -> Registry:
 
 
 def _read(entry: Traversable, origin: str) -> list[tuple[str, Claim]]:
-    try:
-        with entry.open("rb") as stream:
-            data = stream.read(_FILE_LIMIT_BYTES + 1)
-        if len(data) > _FILE_LIMIT_BYTES:
-            raise ConfigurationError(f"The claims file {origin} is larger than {_FILE_LIMIT_BYTES} bytes.")
-        text = data.decode("utf-8")
-    except OSError as fault:
-        raise ConfigurationError(f"The claims file {origin} cannot be read: {fault.strerror}.") from fault
-    except UnicodeDecodeError as fault:
-        raise ConfigurationError(f"The claims file {origin} is not UTF-8 text.") from fault
+    text = read_text_file(entry, what=f"The claims file {origin}")
     return [(origin, claim) for claim in parse_claims(text, origin=origin)]

@@ -14,6 +14,7 @@ from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.cli.amounts import minutes
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.errors import ConfigurationError, first_fault
+from nesproof.harness.subjects.registry import ALL_SUBJECTS
 
 if TYPE_CHECKING:
     from nesproof.harness.compare.pairs import Pair
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-ALL = "all"
 _BUDGET_MINUTES = 5.0
 _TABLE_BUDGET_MINUTES = 20.0
 
@@ -72,7 +72,7 @@ def command(
     from nesproof.harness.compare.running import CompareOptions
 
     use_subject_files(subject_file)
-    is_table = candidate == ALL
+    is_table = candidate == ALL_SUBJECTS
     choice = _choice(draw, num_envs, threads)
     budget_minutes = budget if budget is not None else _TABLE_BUDGET_MINUTES if is_table else _BUDGET_MINUTES
     timing: dict[str, Any] = {"budget_s": budget_minutes * 60, "allow_busy": allow_busy, "order_seed": seed}

@@ -15,6 +15,7 @@ from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError, HarnessError
 from nesproof.harness.evidence.published import read_published
 from nesproof.harness.plain_text import plain_line
+from nesproof.harness.text_file import read_text_file
 from nesproof.harness.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def render_files(
     published = _published(evidence)
     found: list[tuple[Path, str, Rendering]] = []
     for path in paths:
-        text = _text_of(path)
+        text = read_text_file(path, what=_shown(path), limit_bytes=_FILE_LIMIT_BYTES)
         rendering = render_document(text, name=_shown(path), claims=registry, published=published)
         if not rendering.places:
             raise ConfigurationError(
@@ -99,19 +100,6 @@ def _published(folders: Sequence[Path]) -> list[Evidence]:
         return [document.evidence for folder in folders for document in read_published(folder)]
     with as_file(files("nesproof.reports")) as reports:
         return [document.evidence for document in read_published(reports / "published")]
-
-
-def _text_of(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(_FILE_LIMIT_BYTES + 1)
-        if len(data) > _FILE_LIMIT_BYTES:
-            raise ConfigurationError(f"{_shown(path)} is larger than {_FILE_LIMIT_BYTES} bytes.")
-        return data.decode("utf-8")
-    except OSError as fault:
-        raise ConfigurationError(f"{_shown(path)} cannot be read: {fault.strerror}.") from fault
-    except UnicodeDecodeError as fault:
-        raise ConfigurationError(f"{_shown(path)} is not UTF-8 text.") from fault
 
 
 def _shown(path: Path) -> str:

@@ -14,13 +14,10 @@ from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError, HarnessError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.install import install_subject
-from nesproof.harness.subjects.registry import find_subject, subject_definitions
+from nesproof.harness.subjects.registry import ALL_SUBJECTS, find_subject, subject_definitions
 from nesproof.harness.subjects.status import subject_status
 
-__all__ = ["ALL", "install_several", "names_to_install"]
-
-ALL = "all"
-"""Stands for every subject that has an environment of its own."""
+__all__ = ["install_several", "names_to_install"]
 
 
 class _InstallsFailed(HarnessError):
@@ -39,7 +36,7 @@ def names_to_install(names: Sequence[str]) -> list[str]:
     """
     meant: list[str] = []
     for name in names:
-        if name == ALL:
+        if name == ALL_SUBJECTS:
             meant += [d.name for d in subject_definitions().values() if d.environment == "venv"]
             continue
         definition = find_subject(name)

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
-from nesproof.harness.cli.subject_installs import ALL, install_several, names_to_install
+from nesproof.harness.cli.subject_installs import install_several, names_to_install
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError, HarnessError
 from nesproof.harness.plain_text import plain_line
@@ -20,7 +20,7 @@ from nesproof.harness.subjects.check import check_subject
 from nesproof.harness.subjects.check_program import CheckProgram, program_for
 from nesproof.harness.subjects.client import open_subject
 from nesproof.harness.subjects.errors import SubjectUnavailable
-from nesproof.harness.subjects.registry import find_subject, subject_definitions
+from nesproof.harness.subjects.registry import ALL_SUBJECTS, find_subject, subject_definitions
 from nesproof.harness.subjects.replies import CAPABILITIES
 from nesproof.harness.subjects.status import subject_status
 from nesproof.roms_manifest import Resolver
@@ -76,7 +76,9 @@ def list_subjects(
 
 @app.command()
 def install(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help=f"Subjects to install; {ALL!r} for each one.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help=f"Subjects to install; {ALL_SUBJECTS!r} for each one.")
+    ],
     again: Annotated[bool, typer.Option("--again", help="Make it anew even if what is there works.")] = False,
 ) -> None:
     """Make subjects' own environments from pinned requirements; one that is there and works is left alone.

@@ -82,7 +82,8 @@ def command(
     """Measure every claim on this machine, keep the evidence and write a report."""
     from nesproof.harness.evidence.capture import usable_cores
     from nesproof.harness.runner.options import VerifyOptions
-    from nesproof.harness.runner.subject_choice import ALL, chosen_subjects
+    from nesproof.harness.runner.subject_choice import chosen_subjects
+    from nesproof.harness.subjects.registry import ALL_SUBJECTS
 
     if profile not in {"quick", "full"}:
         raise ConfigurationError(f"There is no profile {profile!r}; there are: quick, full.")
@@ -99,7 +100,7 @@ def command(
         claim_files=tuple(claims or ()),
         subject_files=tuple(subject_file or ()),
         subjects=subjects,
-        every_subject=subject is not None and subject.strip() == ALL,
+        every_subject=subject is not None and subject.strip() == ALL_SUBJECTS,
         budget_s=None if budget is None else budget * 60,
         strict=strict,
         allow_busy=allow_busy,

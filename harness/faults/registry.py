@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from nesproof.harness.errors import ConfigurationError, first_fault
 from nesproof.harness.faults.model import Fault
+from nesproof.harness.text_file import read_text_file
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -70,15 +71,7 @@ def _shipped_files() -> Iterator[tuple[str, str]]:
 
 def _users_files() -> Iterator[tuple[str, str]]:
     for part in filter(None, os.environ.get(FAULT_FILE_VARIABLE, "").split(os.pathsep)):
-        yield Path(part).name, _text_of(Path(part))
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as wrong:
-        reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
-        raise ConfigurationError(f"The faults file {path} cannot be read: {reason}.") from wrong
+        yield Path(part).name, read_text_file(Path(part), what=f"The faults file {part}")
 
 
 def find_fault(fault_id: str) -> Fault:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from nesproof.harness.errors import ConfigurationError
-from nesproof.harness.subjects.registry import SubjectDefinition, find_subject, subject_definitions
+from nesproof.harness.subjects.registry import ALL_SUBJECTS, SubjectDefinition, find_subject, subject_definitions
 
-__all__ = ["ALL", "chosen_subjects", "console_like_subjects"]
+__all__ = ["chosen_subjects", "console_like_subjects"]
 
-ALL = "all"
 _CONSOLE = frozenset({"ram", "frame", "frame-indices", "peek", "flat-cpu"})
 
 
@@ -20,9 +19,9 @@ def chosen_subjects(text: str | None) -> tuple[str, ...]:
     if text is None:
         return ()
     names = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
-    if names == (ALL,):
+    if names == (ALL_SUBJECTS,):
         return console_like_subjects()
-    if ALL in names:
+    if ALL_SUBJECTS in names:
         raise ConfigurationError("--subject all means every console; name no other subject beside it.")
     if not all(names):
         raise ConfigurationError("--subject takes names with commas between them, as in --subject core,nes-py.")

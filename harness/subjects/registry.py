@@ -13,13 +13,24 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from nesproof.harness.errors import ConfigurationError, first_fault
 from nesproof.harness.home import nesproof_home
 from nesproof.harness.subjects.replies import is_capability
+from nesproof.harness.text_file import read_text_file
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-__all__ = ["SUBJECT_FILE_VARIABLE", "SubjectDefinition", "find_subject", "subject_definitions", "subject_names"]
+__all__ = [
+    "ALL_SUBJECTS",
+    "SUBJECT_FILE_VARIABLE",
+    "SubjectDefinition",
+    "find_subject",
+    "subject_definitions",
+    "subject_names",
+]
+
+ALL_SUBJECTS = "all"
+"""Stands for every subject where one is named, and so is no name for one."""
 
 SUBJECT_FILE_VARIABLE = "NESPROOF_SUBJECT_FILE"
 """Names further subject files, separated as in PATH; `--subject-file` sets it, so that child processes see them too."""
@@ -130,6 +141,8 @@ def subject_definitions() -> dict[str, SubjectDefinition]:
     known = {s.name: s for s in _parsed(shipped, "the shipped subjects.toml").subject}
     for path in _user_files():
         for subject in _read(path).subject:
+            if subject.name == ALL_SUBJECTS:
+                raise ConfigurationError(f"{path}: {ALL_SUBJECTS!r} stands for every subject; name this one otherwise.")
             if subject.name in known:
                 raise ConfigurationError(f"{path}: there is already a subject named {subject.name!r}.")
             known[subject.name] = _variant(subject, known, path) if subject.variant_of else _started(subject, path)
@@ -192,11 +205,7 @@ def _user_files() -> list[Path]:
 
 
 def _read(path: Path) -> _SubjectFile:
-    try:
-        return _parsed(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) else "it is not UTF-8 text"
-        raise ConfigurationError(f"Subject file {path} cannot be read: {reason}.") from fault
+    return _parsed(read_text_file(path, what=f"Subject file {path}"), str(path))
 
 
 def _parsed(text: str, where: str) -> _SubjectFile:

@@ -63,6 +63,7 @@ def test_paths_in_a_command_are_relative_to_the_file(add_subject: Callable[..., 
         ('[[subject]]\nname = "x"\ncommand = "true"', "command"),
         ('[[subject]]\nname = "x"\ncommand = ["true"]\ncapabilities = ["telepathy"]', "telepathy"),
         ('[[subject]]\nname = "reference"\ncommand = ["true"]', "already a subject"),
+        ('[[subject]]\nname = "all"\ncommand = ["true"]', "stands for every subject"),
         ('[[subject]]\nname = "x"\nadapter = "a.py"\nenvironment = "own"', "started by a command"),
         ("[subjects]", "subjects"),
         ("subject = " + "[" * 5_000 + "]" * 5_000, "not TOML"),
@@ -81,15 +82,24 @@ def test_a_malformed_file_is_one_sentence(
     assert "bad.toml" in str(fault.value)
 
 
-@pytest.mark.parametrize("content", [None, b"\xff\xfe\x00"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "cannot be read"), (b"\xff\xfe\x00", "is not UTF-8"), (b" " * ((1 << 20) + 1), "is larger than")],
+)
 def test_a_file_that_cannot_be_read_is_one_sentence(
-    own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None
+    own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, said: str
 ) -> None:
     path = tmp_path / "absent.toml"
     if content is not None:
         path.write_bytes(content)
     monkeypatch.setenv("NESPROOF_SUBJECT_FILE", str(path))
-    with pytest.raises(ConfigurationError, match=r"absent\.toml cannot be read"):
+    with pytest.raises(ConfigurationError, match=rf"absent\.toml {said}"):
+        subject_definitions()
+
+
+def test_a_device_without_end_is_no_subject_file(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NESPROOF_SUBJECT_FILE", "/dev/zero")
+    with pytest.raises(ConfigurationError, match="larger than"):
         subject_definitions()
 
 
