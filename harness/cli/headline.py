@@ -40,8 +40,8 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
     print_comparison_rows(evidence, console)
     print_faults(evidence, console)
     _print_remedies(evidence, console)
-    console.print(Text(headline(evidence), style="bold"))
-    console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}."))
+    console.print(Text(headline(evidence), style="bold"), soft_wrap=True)  # a number stays with its word
+    console.print(Text(f"Exit code {evidence.exit_code:d}: {exit_words(evidence)[0]}."), soft_wrap=True)
     print_footer(evidence, console, bundle_id=bundle_id, place=place)
 
 

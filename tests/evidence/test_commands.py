@@ -15,6 +15,7 @@ from typer.testing import CliRunner, Result
 
 from nesproof.harness.cli import evidence as command_line
 from nesproof.harness.cli.evidence_export import FORMATS_NAMED
+from nesproof.harness.cli.headline import headline
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.evidence.bundle import Bundle, open_bundle, seal
 from nesproof.harness.evidence.model import Evidence, Source
@@ -105,6 +106,15 @@ def test_words_of_another_version_are_shown_and_are_no_contradiction(
     assert "speed.test says 'thrice as fast'; this version says '1.4" in result.stderr
     monkeypatch.setattr("nesproof.harness.evidence.capture.capture_source", lambda: CLEAN)
     assert "not consistent" in refused(run("verify", document))
+
+
+def test_the_counts_stand_in_one_line_however_narrow_the_terminal(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = run("show", bundle).stdout.splitlines()
+    (counts,) = (line for line in lines if " NOT_SELECTED; " in line)
+    assert counts == headline(open_bundle(bundle).evidence)
 
 
 def test_a_published_document_is_verified_shown_exported_and_compared(bundle: Path, tmp_path: Path) -> None:
