@@ -82,5 +82,13 @@ def _bundle_folder(name: str, where: Path | None) -> Path:
 
 
 def store_in(where: Path | None) -> Store:
-    """The store in the folder `where`, or the user's own."""
-    return default_store() if where is None else Store(where)
+    """The store in the folder `where`, or the user's own, which may not be there yet.
+
+    Raises:
+        ConfigurationError: `where` is no folder.
+    """
+    if where is None:
+        return default_store()
+    if not where.is_dir():
+        raise ConfigurationError(f"There is no folder {plain_line(str(where), limit=300)} of bundles.")
+    return Store(where)

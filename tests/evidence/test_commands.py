@@ -183,6 +183,13 @@ def test_json_and_csv_are_alone_on_stdout(bundle: Path, others: dict[str, Path],
     assert "Only one" in refused(run("compare", bundle, others["agrees"], "--json", "-", "--csv", "-"))
 
 
+@pytest.mark.parametrize("words", [("list",), ("show", "latest"), ("compare", "a", "b")])
+def test_a_folder_of_bundles_that_is_none_is_refused(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for name in ("file", "absent"):
+        assert refused(run(*words, "--in", tmp_path / name)) == f"There is no folder {tmp_path / name} of bundles."
+
+
 def test_one_run_is_not_compared(bundle: Path) -> None:
     assert "Two runs at least" in refused(run("compare", bundle))
 
