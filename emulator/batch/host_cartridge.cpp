@@ -39,6 +39,7 @@ std::uint64_t identity_of(const CartridgeImage& image) {
                                     .prg_ram_bytes = image.prg_ram_bytes,
                                     .mapper = image.mapper,
                                     .submapper = image.submapper,
+                                    .variant = image.variant,
                                     .mirroring = static_cast<std::uint64_t>(image.mirroring)});
 }
 
@@ -74,6 +75,7 @@ HostCartridge::HostCartridge(CartridgeImage image, bool idle_skipping) : idle_sk
   view_.chr_ram_bytes = image.chr_ram_bytes;
   view_.mapper = image.mapper;
   view_.submapper = image.submapper;
+  view_.variant = image.variant;
   set_mirroring(view_, image.mirroring);
   code_map_.resize(prg_rom_.size());
   core::map_code(view_, idle_skipping, true, code_map_.data());

@@ -22,6 +22,7 @@ struct CartridgeImage {
   std::vector<std::uint8_t> trainer;  // 512 bytes at $7000, or empty
   std::uint16_t mapper = 0;
   std::uint8_t submapper = 0;
+  std::uint8_t variant = 0;  // core::Variant
 };
 
 class HostCartridge {

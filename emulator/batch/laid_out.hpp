@@ -258,10 +258,7 @@ class LaidOut : public Consoles {
     const System s = system(console);
     core::power_on(s, fill);
     const auto& trainer = cartridge_->trainer();
-    if (s.cartridge->prg_ram_bytes == 0) return;
-    for (std::size_t at = 0; at < trainer.size(); ++at) {
-      s.cartridge_prg_ram(static_cast<core::u32>(0x7000 + at) & (s.cartridge->prg_ram_bytes - 1)) = trainer[at];
-    }
+    for (std::size_t at = 0; at < trainer.size(); ++at) core::poke(s, static_cast<std::uint16_t>(0x7000 + at), trainer[at]);
   }
 
   template <class Work>

@@ -22,9 +22,11 @@ from nesproof.emulator.cartridge.nes20 import parse_nes20
 from nesproof.emulator.cartridge.plain_text import plain_text, shown_bytes
 from nesproof.emulator.cartridge.source import MAX_FILE_BYTES, Source, read_source
 
-__all__ = ["Cartridge", "Region"]
+__all__ = ["Cartridge", "Mmc3Irq", "Mmc3PrgRam", "Region"]
 
 Region = Literal["ntsc"]
+Mmc3Irq = Literal["sharp", "nec"]
+Mmc3PrgRam = Literal["mmc3", "mmc6"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,6 +41,8 @@ class Cartridge:
         prg_nvram_bytes: the part of `prg_ram_bytes` that a battery keeps. Nothing here ever writes a file.
         mirroring: of the nametables; "four-screen" has 4 KiB of them.
         mapper, submapper: as used, after junk was ignored or a number was forced.
+        irq: of an MMC3's counter: "sharp", the newer one, or "nec", the older; "sharp" on other boards.
+        prg_ram: "mmc6" where an MMC3 has the MMC6's 1 KiB of RAM at `$7000`, else "mmc3".
         declared_mapper: as in the file.
         board: the board's name.
         trainer: 512 bytes that belong at `$7000`, or empty.
@@ -58,6 +62,8 @@ class Cartridge:
     mirroring: Mirroring
     mapper: int
     submapper: int
+    irq: Mmc3Irq
+    prg_ram: Mmc3PrgRam
     declared_mapper: int
     board: str
     trainer: bytes = field(repr=False)
@@ -152,6 +158,8 @@ def _assemble(
         mirroring=header.mirroring,
         mapper=board.mapper,
         submapper=submapper,
+        irq="sharp",
+        prg_ram="mmc3",
         declared_mapper=header.mapper,
         board=board.name_of(header.prg_rom_bytes),
         trainer=data[HEADER_BYTES : HEADER_BYTES + TRAINER_BYTES] if header.has_trainer else b"",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 from nesproof.emulator.cartridge import Cartridge
+from nesproof.emulator.cartridge.native import variant_of
 
 __all__ = ["PARTS", "SCHEDULES", "Part", "Schedule", "Specialisation"]
 
@@ -22,7 +23,7 @@ _POLICIES = {
     "largest-group": "LargestGroupFirst",
     "free-running": "FreeRunning",
 }
-_BOARDS = {0: "Nrom"}
+_BOARDS = {0: "Nrom", 4: "Mmc3", **dict.fromkeys((1, 2, 3, 7, 11, 34, 66, 71), "Banked")}
 _NAMETABLE_BANKS = {
     "horizontal": (0, 0, 1024, 1024),
     "vertical": (0, 1024, 0, 1024),
@@ -38,7 +39,7 @@ class Specialisation:
         board: the core's name of the board.
         prg_rom_bytes, chr_rom_bytes, prg_ram_bytes, chr_ram_bytes: powers of two, or 0.
         mirroring: of the nametables.
-        submapper: of the board.
+        mapper, submapper, variant: of the board.
         schedule: which lanes of a warp run next (core/schedule.hpp).
         aligned_frames: the lanes of a warp wait for each other at the end of each frame.
     """
@@ -49,7 +50,9 @@ class Specialisation:
     prg_ram_bytes: int
     chr_ram_bytes: int
     mirroring: str
+    mapper: int = 0
     submapper: int = 0
+    variant: int = 0
     schedule: Schedule = "smallest-key"
     aligned_frames: bool = True
 
@@ -61,7 +64,7 @@ class Specialisation:
             ValueError: the kernels do not have its board, or there is no such schedule.
         """
         if cartridge.mapper not in _BOARDS:
-            raise ValueError(f"the kernels have no board for mapper {cartridge.mapper}; they have 0 (NROM)")
+            raise ValueError(f"the kernels have no board for mapper {cartridge.mapper}")
         if schedule not in _POLICIES:
             raise ValueError(f"there is no schedule {schedule!r}; the schedules are: {', '.join(SCHEDULES)}")
         return Specialisation(
@@ -71,7 +74,9 @@ class Specialisation:
             prg_ram_bytes=cartridge.prg_ram_bytes,
             chr_ram_bytes=cartridge.chr_ram_bytes,
             mirroring=cartridge.mirroring,
+            mapper=cartridge.mapper,
             submapper=cartridge.submapper,
+            variant=variant_of(cartridge),
             schedule=schedule,
             aligned_frames=aligned_frames,
         )
@@ -99,7 +104,9 @@ class Specialisation:
             "NAMETABLE_BYTES": f"{self.nametable_bytes}u",
             "NAMETABLE_BANKS": f"{packed}ull",
             "RECORDING": int(part == "recording"),
+            "MAPPER": self.mapper,
             "SUBMAPPER": self.submapper,
+            "VARIANT": self.variant,
             "SCHEDULE": _POLICIES[self.schedule],
             "ALIGNED_FRAMES": int(self.aligned_frames),
         }

@@ -59,15 +59,15 @@ py::dict named(const gpu::model::Counts& counts) {
 
 py::dict count_warps(const py::bytes& prg_rom, const py::bytes& chr_rom, std::uint32_t chr_ram_bytes,
                      std::uint32_t prg_ram_bytes, const std::string& mirroring, const py::bytes& trainer,
-                     std::uint16_t mapper, std::uint8_t submapper, bool idle_skipping, const Bytes& bodies,
+                     std::uint16_t mapper, std::uint8_t submapper, std::uint8_t variant, bool idle_skipping, const Bytes& bodies,
                      const Bytes& buttons, std::uint32_t frames_at_once, const std::string& schedule) {
-  if (mapper != core::Nrom::kMapper) throw std::invalid_argument("the model has no board but NROM");
+  if (mapper != 0) throw std::invalid_argument("the model has no board but NROM");
   if (bodies.ndim() != 2 || buttons.ndim() != 3 || buttons.shape(0) != bodies.shape(0) || buttons.shape(2) != 2 ||
       frames_at_once == 0) {
     throw std::invalid_argument("bodies are [N, bytes], buttons [N, frames, 2], frames at once at least 1");
   }
   const auto cartridge = bindings::make_cartridge(prg_rom, chr_rom, chr_ram_bytes, prg_ram_bytes, mirroring, trainer,
-                                                  mapper, submapper, idle_skipping);
+                                                  mapper, submapper, variant, idle_skipping);
   if (static_cast<std::size_t>(bodies.shape(1)) != core::snapshot_body_bytes(cartridge->view())) {
     throw std::invalid_argument("the bodies are not of this cartridge's snapshots");
   }
@@ -89,6 +89,6 @@ py::dict count_warps(const py::bytes& prg_rom, const py::bytes& chr_rom, std::ui
 void bind_model(py::module_& module) {
   module.attr("SNAPSHOT_HEADER_BYTES") = state::kSnapshotHeaderBytes;
   module.def("count_warps", &count_warps, "prg_rom"_a, "chr_rom"_a, "chr_ram_bytes"_a, "prg_ram_bytes"_a, "mirroring"_a,
-             "trainer"_a, "mapper"_a, "submapper"_a, "idle_skipping"_a, "bodies"_a, "buttons"_a, "frames_at_once"_a,
+             "trainer"_a, "mapper"_a, "submapper"_a, "variant"_a, "idle_skipping"_a, "bodies"_a, "buttons"_a, "frames_at_once"_a,
              "schedule"_a);
 }

@@ -16,16 +16,23 @@ enum class PlainIo : u8 {
 
 namespace plain_io_detail {
 
+template <class Board>
 constexpr PlainIo read_effect(u32 at) {
-  if (at < 0x4000) return at < 0x2000 || (at & 7) != 2 ? PlainIo::Quiet : PlainIo::Moved;
+  if (at < 0x4000) {
+    const bool moves = at >= 0x2000 && ((at & 7) == 2 || (Board::kWatchesA12 && (at & 7) == 7));
+    return moves ? PlainIo::Moved : PlainIo::Quiet;
+  }
   return at == 0x4015 ? PlainIo::Moved : PlainIo::Quiet;
 }
 
 template <class Board>
 constexpr PlainIo write_effect(u32 at) {
-  if (at < 0x4000) return at < 0x2000 || (at & 7) > 1 ? PlainIo::Quiet : PlainIo::Moved;
+  if (at < 0x4000) {
+    const bool moves = at >= 0x2000 && ((at & 7) < 2 || (Board::kWatchesA12 && (at & 7) > 5));
+    return moves ? PlainIo::Moved : PlainIo::Quiet;
+  }
   if (at < 0x4020) return at < 0x4010 || at == 0x4016 ? PlainIo::Quiet : PlainIo::Moved;
-  return Board::kHasRegisters ? PlainIo::Moved : PlainIo::Quiet;
+  return Board::kHasIrq ? PlainIo::Moved : PlainIo::Quiet;
 }
 
 // Of the instruction's last cycle, in which `at` is read; its high byte was on the bus before.
@@ -35,7 +42,7 @@ NESPROOF_INLINE PlainIo load(ExactMachine<S>& m, u32 at, u32 cycles) {
   m.program_counter = (m.program_counter + 3) & 0xFFFF;
   m.drive(at >> 8);
   take<kOperation>(m, m.access_read(at));
-  const PlainIo effect = read_effect(at);
+  const PlainIo effect = read_effect<typename S::Board>(at);
   if (effect == PlainIo::Moved) m.end_cycle();
   return effect;
 }
@@ -57,11 +64,13 @@ NESPROOF_INLINE PlainIo store(ExactMachine<S>& m, u32 at, u32 value, u32 cycles)
   return effect;
 }
 
-// The read before the write does nothing where it meets the sound unit's registers, which are not there to be read.
+// The read before the write does nothing where it meets ROM, or the sound unit's registers, which are not there to be
+// read.
 template <class S>
 NESPROOF_INLINE PlainIo store_indexed(ExactMachine<S>& m, u32 base, u32 index, u32 value) {
   const u32 at = base + index;
-  return (base ^ at) < 0x100 && at >= 0x4000 && at <= 0x4013 ? store(m, at, value, 5) : PlainIo::Refused;
+  const bool reads_nothing = (at >= 0x4000 && at <= 0x4013) || (at >= 0x8000 && at <= 0xFFFF);
+  return (base ^ at) < 0x100 && reads_nothing ? store(m, at, value, 5) : PlainIo::Refused;
 }
 
 }  // namespace plain_io_detail

@@ -153,7 +153,7 @@ constexpr u32 mapped_word(FastOpcode opcode, u32 operand = 0, u32 extra = 0) {
   return static_cast<u32>(opcode) | extra << 10 | operand << 16;
 }
 
-// Whatever it is that stands at `at`. The CPU's $8000-$FFFF is this window, once or over and over.
+// Whatever it is that stands at `at`.
 constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idle) {
   using namespace code_map_detail;
   const OpcodeFacts facts = kOpcodes[window.bytes[at]];
@@ -210,8 +210,7 @@ constexpr u32 fused_word(const CodeWindow& window, const u32* words, u32 at) {
 
 // Fills `out`, a word for each byte of PRG-ROM; whether idle loops are skipped, and runs fused, is decided here.
 inline void map_code(const Cartridge& cartridge, bool skip_idle, bool fuse, u32* out) {
-  const u32 bytes = cartridge.prg_mask + 1;
-  const u32 window_bytes = bytes < 0x8000 ? bytes : 0x8000u;
+  const u32 bytes = cartridge.prg_mask + 1, window_bytes = cartridge.window_bytes();
   for (u32 start = 0; start < bytes; start += window_bytes) {
     const CodeWindow window{cartridge.prg_rom + start, window_bytes, bytes == window_bytes};
     for (u32 at = 0; at < window_bytes; ++at) out[start + at] = mapped_instruction(window, at, skip_idle);

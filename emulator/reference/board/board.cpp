@@ -37,6 +37,7 @@ u64 identity_of(const CartridgeImage& image) {
                                     .prg_ram_bytes = image.prg_ram_bytes,
                                     .mapper = image.mapper,
                                     .submapper = image.submapper,
+                                    .variant = image.variant,
                                     .mirroring = static_cast<u64>(image.mirroring)});
 }
 

@@ -18,6 +18,12 @@ namespace nesproof::reference {
 
 enum class Mirroring : u8 { Horizontal, Vertical, FourScreen };
 
+// What one mapper number leaves open beside its submapper; bits of `variant`.
+enum Variant : u8 {
+  kNecIrq = 1,   // MMC3: the older IRQ counter
+  kMmc6Ram = 2,  // MMC3: the MMC6's RAM of 1 KiB
+};
+
 // What the loader found in the file. Sizes are in bytes.
 struct CartridgeImage {
   std::vector<u8> prg_rom;
@@ -28,6 +34,16 @@ struct CartridgeImage {
   std::vector<u8> trainer;  // 512 bytes at $7000, or empty
   u16 mapper = 0;
   u8 submapper = 0;
+  u8 variant = 0;  // Variant
+};
+
+// What a board's chip holds, as state/architecture.def lists it; each board says what it keeps where.
+struct BoardRegisters {
+  std::array<u8, 8> banks{};
+  u8 select = 0, mirroring = 0, prg_ram_control = 0;
+  u8 irq_latch = 0, irq_counter = 0;
+  bool irq_reload = false, irq_enabled = false;
+  u8 a12_low_cycles = 0;
 };
 
 class Board {
@@ -87,6 +103,16 @@ class Board {
   template <class V>
   void visit(V& v) {
     namespace f = state::fields;
+    v(f::board_registers, registers_.banks);
+    v(f::board_select, registers_.select);
+    v(f::board_mirroring, registers_.mirroring);
+    v(f::board_prg_ram_control, registers_.prg_ram_control);
+    v(f::board_irq_latch, registers_.irq_latch);
+    v(f::board_irq_counter, registers_.irq_counter);
+    v(f::board_irq_reload, registers_.irq_reload);
+    v(f::board_irq_enabled, registers_.irq_enabled);
+    v(f::board_irq, irq_);
+    v(f::board_a12_low_cycles, registers_.a12_low_cycles);
     v(f::cartridge_prg_ram, prg_ram());
     v(f::cartridge_chr_ram, chr_ram());
     v(f::cartridge_nametables, nametables());
@@ -104,6 +130,7 @@ class Board {
   std::array<u32, 4> nametable_bank_{};  // offsets in bytes of the 1 KiB windows at $2000, $2400, $2800, $2C00
   void set_mirroring(Mirroring mirroring);
 
+  BoardRegisters registers_;
   bool watches_ppu_address_ = false;
   bool watches_cpu_cycles_ = false;
   bool irq_ = false;
