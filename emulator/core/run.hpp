@@ -107,7 +107,11 @@ class Lane {
   // A unit that starts before this meets no event.
   u32 deadline() const {
     const u32 ppu = machine_.ppu_event, apu = machine_.apu_event;
-    return (since(ppu, apu) < 0 ? ppu : apu) - kLongestInstruction;
+    u32 first = since(ppu, apu) < 0 ? ppu : apu;
+    if constexpr (S::Board::kHasIrq) {
+      if (since(machine_.board_event, first) < 0) first = machine_.board_event;
+    }
+    return first - kLongestInstruction;
   }
 
   bool is_before(u32 cycle) const { return since(machine_.now, cycle) < 0; }
