@@ -287,7 +287,7 @@ PYBIND11_MODULE(_reference, module) {
   py::register_exception<state::SnapshotError>(module, "SnapshotError", PyExc_ValueError);
 
   py::class_<Console>(module, "Console")
-      .def(py::init<const py::bytes&, const py::bytes&, u32, u32, const std::string&, const py::bytes&, u16, u8>(),
+      .def(py::init<const py::bytes&, const py::bytes&, u32, u32, const std::string&, const py::bytes&, u16, u8, u8>(),
            py::kw_only(), "prg_rom"_a, "chr_rom"_a, "chr_ram_bytes"_a, "prg_ram_bytes"_a, "mirroring"_a, "trainer"_a,
            "mapper"_a, "submapper"_a, "variant"_a)
       .def("power_on", &Console::power_on, "fill"_a)

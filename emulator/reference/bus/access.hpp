@@ -76,7 +76,7 @@ inline void Bus::write(u16 address, u8 value) {
   if (address < 0x2000) {
     ram[address & 0x07FF] = value;
   } else if (address >= 0x4020) {
-    board.cpu_write(address, value);
+    board.cpu_write(address, value, cycles_);
   } else if (address < 0x4000) {
     ppu.write(address & 7, value);
   } else {

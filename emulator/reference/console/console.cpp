@@ -44,7 +44,6 @@ void Console::power_on(u8 fill) {
 }
 
 void Console::press_reset() {
-  board_->reset();
   bus_->ppu.reset();
   bus_->apu.reset();
   bus_->cpu.reset();
@@ -117,6 +116,7 @@ void Console::load(std::span<const u8> bytes) {
   bus_->cpu.restored();
   bus_->ppu.restored();
   bus_->apu.restored();
+  board_->restored(bus_->ppu.address_bus());
 }
 
 }  // namespace nesproof::reference

@@ -14,7 +14,8 @@
 //   339        sprite units begin to count                  the same
 //
 // Lines 240-260 idle, but for the end of the frame at 241, 1 and the vblank flag. All of it needs rendering to be on,
-// except the flags, the drawing of the backdrop, and the counters of the sprite units.
+// except the flags, the drawing of the backdrop, and the counters of the sprite units. Where nothing is rendered, the
+// address pins show v; from the picture's end they do from line 240, dot 1.
 #pragma once
 
 #include <utility>
@@ -145,8 +146,13 @@ inline void Ppu::forced_blank_dot() {
   if (dot_ == 1) units_.step_restart();
 }
 
-// --- Line 241
+// --- Line 240
 inline void Ppu::post_render_dot() {
+  if (dot_ == 1) put_address(scroll_.v & 0x3FFF);
+}
+
+// --- Line 241
+inline void Ppu::vblank_dot() {
   if (dot_ == 1) {
     enter_frame_end();
   } else if (dot_ == 2) {
@@ -166,6 +172,8 @@ inline void Ppu::tick() {
   } else if (scanline_ == kPreRenderLine) {
     pre_render_dot();
   } else if (scanline_ == kVblankLine) {
+    vblank_dot();
+  } else if (scanline_ == kHeight) {
     post_render_dot();
   }
 }
