@@ -14,7 +14,8 @@
 //   339        sprite units are sent back to counting       the same
 //
 // Lines 240-260 idle, but for the end of the frame at 241, 1 and the vblank flag at 241, 2. All of it needs rendering
-// to be on, except the flags, the drawing of the backdrop, and the counters of the sprite units.
+// to be on, except the flags, the drawing of the backdrop, and the counters of the sprite units. Where nothing is
+// rendered, the address pins show v; from the picture's end they do from line 240, dot 1.
 #pragma once
 
 #include "core/ppu/delays.hpp"
@@ -182,6 +183,8 @@ __attribute__((noinline)) void make_dot(S s) {
   } else if (line == kVblankLine) {
     if (dot == 1) end_frame(s);
     if (dot == 2) raise_vblank(s);
+  } else if (line == kDrawnLines && dot == 1) {
+    put_address(s, s.ppu_v() & 0x3FFF);
   }
 }
 

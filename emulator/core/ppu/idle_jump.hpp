@@ -8,6 +8,7 @@ namespace nesproof::core {
 constexpr u32 dot_of_frame(u32 line, u32 dot) { return line * kDotsPerLine + dot; }
 
 inline constexpr u32 kPostRenderAt = dot_of_frame(240, 0);
+inline constexpr u32 kBusIdleAt = dot_of_frame(240, 1);
 inline constexpr u32 kFrameEndAt = dot_of_frame(kVblankLine, 1);
 inline constexpr u32 kVblankAt = dot_of_frame(kVblankLine, 2);
 inline constexpr u32 kPreRenderAt = dot_of_frame(kPreRenderLine, 0);
@@ -48,6 +49,7 @@ __attribute__((noinline)) void record_blank_dots(S s, u32 dots) {
 template <class S>
 void pass_landmarks(S s, u32 from, u32 to) {
   const auto passed = [from, to](u32 landmark) { return from < landmark && landmark <= to; };
+  if (passed(kBusIdleAt)) put_address(s, s.ppu_v() & 0x3FFF);
   if (passed(kFrameEndAt)) end_frame(s);
   if (passed(kVblankAt)) raise_vblank(s);
   if (passed(kFlagsClearAt)) clear_sprite_flags(s);
