@@ -123,7 +123,7 @@ def answers_of(evidence: Evidence, run: RunColumn) -> Iterator[Asked]:
             marks,
             counts,
         )
-        how = (json.dumps(claim.question()), identities.get(claim.workload or ""))
+        how = (json.dumps(claim.question()), *(identities.get(key) for key in claim.workloads or ("",)))
         times = _times_ns(record.measurement)
         yield Asked(claim.id, how, claim.spoken(), claim.kind, claim.subject, claim.workload, answer, times)
     for comparison in evidence.comparisons:

@@ -65,10 +65,16 @@ class SuitePlan:
 
 @dataclass(frozen=True)
 class TimingPlan:
-    """One timed claim."""
+    """One timed claim. `baseline_workload` is what its baseline plays where that is another workload."""
 
     claim: Claim
     workload: Workload
+    baseline_workload: Workload | None = None
+
+    @property
+    def workloads(self) -> tuple[Workload, ...]:
+        """What is played."""
+        return (self.workload,) if self.baseline_workload is None else (self.workload, self.baseline_workload)
 
 
 @dataclass
@@ -194,19 +200,25 @@ def _plan_timing(
 ) -> Measurement | None:
     claim = item.claim
     assert claim.baseline is not None
-    absence: Measurement | None = requirements.missing(claim.requires, rom_ids=workload.needed_files)
+    other = None if claim.baseline_workload is None else load_workload(claim.baseline_workload)
+    timing = TimingPlan(claim, workload, other)
+    files = tuple(dict.fromkeys(name for one in timing.workloads for name in one.needed_files))
+    absence: Measurement | None = requirements.missing(claim.requires, rom_ids=files)
     for name in (REFERENCE, claim.subject, claim.baseline):
         absence = absence or _subject_absence(name, item, introductions)
     if absence is not None:
         return absence
-    for name, choice in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run)):
-        run = run_of(choice, workload)
+    for name, choice, played in (
+        (claim.subject, claim.candidate_run, workload),
+        (claim.baseline, claim.baseline_run, other or workload),
+    ):
+        run = run_of(choice, played)
         batches = not introductions.lacking(name, ("batch",))
-        needed = options_of(run, workload).needed(holds_batches=batches)
+        needed = options_of(run, played).needed(holds_batches=batches)
         lacking = introductions.lacking(name, ("timing", "ram", f"draw:{run.draw}", *needed))
         if lacking:
             return _incapable(name, lacking, item)
-    plan.timings.append(TimingPlan(claim, workload))
+    plan.timings.append(timing)
     return None
 
 
