@@ -13,7 +13,10 @@ import numpy as np
 if TYPE_CHECKING:
     from nesproof.emulator import Cartridge
 
-__all__ = ["CONSOLE_CAPABILITIES", "ConsoleAdapter", "cartridge_of", "extension_sha256"]
+__all__ = ["BOARDS", "CONSOLE_CAPABILITIES", "ConsoleAdapter", "cartridge_of", "extension_sha256", "settings_of"]
+
+BOARDS = [f"mapper:{number}" for number in (0, 1, 2, 3, 4, 7, 11, 34, 66, 71)]
+"""The boards of every console of nesproof's, on every device."""
 
 CONSOLE_CAPABILITIES = [
     "ram",
@@ -29,17 +32,27 @@ CONSOLE_CAPABILITIES = [
     "state",
     "trace",
     "units",
-    "mapper:0",
+    "cartridge-settings",
+    *BOARDS,
 ]
 """What every console of nesproof's does."""
 
 
 def cartridge_of(rom: bytes) -> Cartridge:
-    """The cartridge of a file's bytes. Raises ValueError (a CartridgeError) where the loader refuses it."""
+    """The cartridge of a file's bytes, with the `settings` that they carry as the worker hands them over.
+
+    Raises ValueError (a CartridgeError) where the loader refuses it.
+    """
     from nesproof.emulator import Cartridge
     from nesproof.emulator.cartridge.source import Source
 
-    return Cartridge.from_source(Source("the cartridge", rom))
+    return Cartridge.from_source(Source("the cartridge", rom), **settings_of(rom))
+
+
+def settings_of(rom: bytes) -> dict[str, Any]:
+    """What is to hold in place of the file's header, as `Cartridge.load` takes it."""
+    settings: dict[str, Any] = getattr(rom, "settings", {})
+    return settings
 
 
 def extension_sha256(extension: types.ModuleType) -> str:

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nesproof.harness.subjects.console_adapter import (
+    BOARDS,
     CONSOLE_CAPABILITIES,
     ConsoleAdapter,
     cartridge_of,
     extension_sha256,
+    settings_of,
 )
 from nesproof.harness.subjects.kernel_figures import compiled, counted
 from nesproof.harness.subjects.lane_console import LaneConsole, on_host
@@ -42,7 +44,8 @@ LANE_CAPABILITIES = [
     "second-player",
     "digest",
     "state",
-    "mapper:0",
+    "cartridge-settings",
+    *BOARDS,
 ]
 """What a single console does on a device that holds batches alone: it is a batch of one lane."""
 
@@ -285,7 +288,7 @@ class CoreAdapter(ConsoleAdapter):
         ):
             raise ValueError(f"drawing {draw!r} does not go with calls of {frame_skip} frames")
         rows = np.frombuffer(buttons, np.uint8).reshape(lanes, warmup_frames + frames)
-        key = (rom, rows[:, :warmup_frames].tobytes(), lanes, threads, idle_skipping, wait_for)
+        key = (rom, settings_of(rom), rows[:, :warmup_frames].tobytes(), lanes, threads, idle_skipping, wait_for)
         if self._window_start is None or self._window_start[0] != key:
             self.batch_open(rom, lanes, threads, idle_skipping)
             batch = self._consoles

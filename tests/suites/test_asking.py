@@ -6,7 +6,7 @@ import pytest
 
 from nesproof.harness.judge.suite import wrongly_left_out
 from nesproof.harness.suite_run import SuiteCase, SuiteDefinition, lacking, load_suite
-from nesproof.harness.suite_run.asking import boards_of
+from nesproof.harness.suite_run.asking import cartridges_of
 from nesproof.roms_manifest import load_manifest
 
 PEER = ("ram", "frame", "reset", "mapper:0", "mapper:1")
@@ -47,7 +47,7 @@ def test_what_the_whole_suite_wants_counts_as_well() -> None:
 
 def test_a_program_without_a_board_wants_none() -> None:
     suite = load_suite("klaus")
-    assert boards_of(suite["2a03"], load_manifest()) == ()
+    assert cartridges_of(suite["2a03"], load_manifest()) == ()
     assert lacking(suite, suite["2a03"], ("flat-cpu",), manifest=load_manifest()) == ()
 
 
