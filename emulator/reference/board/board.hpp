@@ -102,7 +102,7 @@ class Board {
     prg_ram_[prg_ram_offset(address)] = value;
     return true;
   }
-  // At the end of each CPU cycle, for boards that count them.
+  // M2 falls: after the access of each CPU cycle, for boards that count them.
   void cpu_cycle() {
     if (watches_cpu_cycles_) on_cpu_cycle();
   }

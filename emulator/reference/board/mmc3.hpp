@@ -49,7 +49,7 @@ class Mmc3 final : public Board {
     move_windows();
   }
   void on_ppu_address(u16 address) override { irq_counter_.ppu_address(address); }
-  void on_cpu_cycle() override { irq_counter_.end_cpu_cycle(); }
+  void on_cpu_cycle() override { irq_counter_.m2_falls(); }
 
   void write_bank(u8 value) { registers_.banks[registers_.select & 7] = value; }
   void write_select(u8 value) {

@@ -37,8 +37,7 @@ class Mmc3Irq {
     if (r_.a12_low_cycles == kFilterCycles) clock();
     r_.a12_low_cycles = 0;
   }
-  // M2 falls.
-  void end_cpu_cycle() {
+  void m2_falls() {
     if (!a12_ && r_.a12_low_cycles < kFilterCycles) ++r_.a12_low_cycles;
   }
 

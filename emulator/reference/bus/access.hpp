@@ -23,10 +23,13 @@ inline void Bus::begin_cycle() {
   controllers.begin_cycle(apu.is_get());
 }
 
+// M2 falls as the access ends, and with it the CPU samples its lines. The PPU's NMI line is a dot behind (ppu.hpp), so
+// that it is taken after the third dot; what a board sees of the third dot is for the next cycle.
 inline void Bus::end_cycle() {
-  ppu.tick();
   board.cpu_cycle();
-  cpu.sample_interrupts(ppu.nmi_line(), apu.irq_line() || board.irq_line());
+  const bool irq_line = apu.irq_line() || board.irq_line();
+  ppu.tick();
+  cpu.sample_interrupts(ppu.nmi_line(), irq_line);
 }
 
 inline void Bus::dmc_fill(u8 value) {

@@ -1,7 +1,7 @@
 // Which dot does what: https://www.nesdev.org/wiki/PPU_rendering
 //
 //   dot        visible lines 0-239                          pre-render line 261
-//   0          a pattern address that nobody reads          the same
+//   0          a pattern address that nobody reads          the address pins still show v
 //   1          first pixel                                  sprite flags are cleared (2: vblank, for the CPU)
 //   1-256      tile fetches, 8 dots each; pixels; sprite    tile fetches
 //              evaluation
@@ -28,7 +28,7 @@ namespace nesproof::reference {
 // --- Dot 0 of a line with rendering on
 inline void Ppu::line_start_dot() {
   if (sprites_.corrupt) sprites_.take_over_row_zero();
-  put_address(background_pattern_address());  // nobody reads there
+  if (scanline_ != kPreRenderLine) put_address(background_pattern_address());  // nobody reads there
 }
 
 // --- Dots 1-256 of lines 0-239 with rendering on; `kPhase` is the dot modulo 8
