@@ -13,10 +13,14 @@ import numpy as np
 if TYPE_CHECKING:
     from nesproof.emulator import Cartridge
 
-__all__ = ["BOARDS", "CONSOLE_CAPABILITIES", "ConsoleAdapter", "cartridge_of", "extension_sha256", "settings_of"]
-
-BOARDS = [f"mapper:{number}" for number in (0, 1, 2, 3, 4, 7, 11, 34, 66, 71)]
-"""The boards of every console of nesproof's, on every device."""
+__all__ = [
+    "CONSOLE_CAPABILITIES",
+    "ConsoleAdapter",
+    "board_capabilities",
+    "cartridge_of",
+    "extension_sha256",
+    "settings_of",
+]
 
 CONSOLE_CAPABILITIES = [
     "ram",
@@ -33,9 +37,15 @@ CONSOLE_CAPABILITIES = [
     "trace",
     "units",
     "cartridge-settings",
-    *BOARDS,
 ]
-"""What every console of nesproof's does."""
+"""What every console of nesproof's does, beside its boards."""
+
+
+def board_capabilities() -> list[str]:
+    """The boards that the emulator's loader knows, and with it every console on every device, as capabilities."""
+    from nesproof.emulator.cartridge import SUPPORTED_BOARDS
+
+    return [f"mapper:{number}" for number in SUPPORTED_BOARDS]
 
 
 def cartridge_of(rom: bytes) -> Cartridge:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nesproof.harness.subjects.console_adapter import (
-    BOARDS,
     CONSOLE_CAPABILITIES,
     ConsoleAdapter,
+    board_capabilities,
     cartridge_of,
     extension_sha256,
     settings_of,
@@ -45,7 +45,6 @@ LANE_CAPABILITIES = [
     "digest",
     "state",
     "cartridge-settings",
-    *BOARDS,
 ]
 """What a single console does on a device that holds batches alone: it is a batch of one lane."""
 
@@ -76,7 +75,7 @@ class CoreAdapter(ConsoleAdapter):
         self.device = device
         self.name = "core" if device == "cpu" else f"core-{device}"
         single = CONSOLE_CAPABILITIES if device == "cpu" else LANE_CAPABILITIES
-        self.capabilities = [*single, *BATCH_CAPABILITIES, *self._further_capabilities()]
+        self.capabilities = [*single, *BATCH_CAPABILITIES, *board_capabilities(), *self._further_capabilities()]
         self.build = self._build_info()
         self._batch: Batch | None = None
         self._recorded = False

@@ -11,6 +11,7 @@ import numpy as np
 from nesproof.harness.subjects.console_adapter import (
     CONSOLE_CAPABILITIES,
     ConsoleAdapter,
+    board_capabilities,
     extension_sha256,
     settings_of,
 )
@@ -40,6 +41,7 @@ class ReferenceAdapter(ConsoleAdapter):
             "timing",
             "timing-wait",
             "draw:every",
+            *board_capabilities(),
         ]
         self.build = {**build_info(), "extension_sha256": extension_sha256(_reference)}
         self._window_start: tuple[tuple[object, ...], bytes] | None = None
