@@ -71,13 +71,6 @@ def test_a_subject_that_cannot_be_told_is_asked_nothing(toy: str) -> None:
         subject.step(frames=2)
         with pytest.raises(NotCapable, match="cartridge-settings"):
             subject.load(rom)
-            "warmup_frames": 0,
-            "frames": 1,
-            "draw": "every",
-            "runs": 1,
-            "warmup_runs": 0,
-            "frame_counter": (0, 1),
-        }
         with pytest.raises(NotCapable, match="cartridge-settings"):
             subject.time_workload(rom, bytes(3), **WINDOW)  # type: ignore[arg-type]
         assert subject.read_ram()[0] == 2
