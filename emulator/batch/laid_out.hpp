@@ -258,7 +258,8 @@ class LaidOut : public Consoles {
     const System s = system(console);
     core::power_on(s, fill);
     const auto& trainer = cartridge_->trainer();
-    for (std::size_t at = 0; at < trainer.size(); ++at) core::poke(s, static_cast<std::uint16_t>(0x7000 + at), trainer[at]);
+    for (std::size_t at = 0; at < trainer.size(); ++at)
+      core::poke(s, static_cast<std::uint16_t>(0x7000 + at), trainer[at]);
   }
 
   template <class Work>

@@ -1,11 +1,11 @@
-#include "batch/interleaved.hpp"
 #include "batch/boards.hpp"
+#include "batch/interleaved.hpp"
 #include "core/board/nrom.hpp"
 
 namespace nesproof::batch {
 
 std::unique_ptr<Consoles> make_nrom_interleaved(std::shared_ptr<const HostCartridge> cartridge, std::size_t count,
-                                     std::shared_ptr<ThreadPool> pool) {
+                                                std::shared_ptr<ThreadPool> pool) {
   return std::make_unique<InterleavedConsoles<core::Nrom>>(std::move(cartridge), count, std::move(pool));
 }
 

@@ -1,4 +1,4 @@
-// UxROM: 16 KiB at $8000, the last 16 KiB at $C000. https://www.nesdev.org/wiki/UxROM
+// UxROM: 16 KiB of PRG-ROM at $8000, the last 16 KiB at $C000. https://www.nesdev.org/wiki/UxROM
 #pragma once
 
 #include "core/board/windows.hpp"
@@ -6,16 +6,15 @@
 namespace nesproof::core::uxrom {
 
 template <class S>
-void write(const S& s, u32 address, u32 value) {
-  if (address < 0x8000) return;
-  if (s.cartridge->submapper != 1) value &= s.prg(static_cast<u16>(address));  // the ROM drives the bus as well
-  s.board_registers(0) = static_cast<u8>(value);
+bool write(const S& s, u32 address, u32 value) {
+  constexpr u8 kNoConflict = 1;  // a submapper
+  return put_latch(s, address, value, s.cartridge->submapper != kNoConflict);
 }
 
 template <class S>
 Windows windows(const S& s) {
   Windows windows = first_windows(s);
-  windows.put_prg_16k(s.board_registers(0), s.cartridge->prg_mask / 0x4000);
+  windows.put_prg_16k(s.board_registers(0), kLastBank);
   return windows;
 }
 

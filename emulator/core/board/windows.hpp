@@ -5,13 +5,16 @@
 // console keeps that in its lazy fields, so that a read adds an offset and asks nothing.
 #pragma once
 
-#include "core/catch_up.hpp"
+#include "core/cpu/inlining.hpp"
 #include "core/types.hpp"
 
 namespace nesproof::core {
 
 // What PRG-RAM lets through: bits of `Windows::prg_ram_access`.
 inline constexpr u8 kReadsRam = 1, kTakesRam = 2;
+
+// The last bank of any size, of a memory of any size.
+inline constexpr u32 kLastBank = 0xFFFFFFFF;
 
 // Offsets in bytes; they are masked by the memories' sizes when they are put.
 struct Windows {
@@ -47,6 +50,20 @@ Windows first_windows(const S& s) {
   return windows;
 }
 
+template <class S>
+bool has_four_screens(const S& s) {
+  return s.cartridge->nametable_bytes > 2048;
+}
+
+// A latch at $8000-$FFFF, kept in the first register. Where ROM answers a write as well (a bus conflict), a bit is 1 if
+// both say so. False where nothing was taken.
+template <class S>
+bool put_latch(const S& s, u32 address, u32 value, bool conflicts) {
+  if (address < 0x8000) return false;
+  s.board_registers(0) = static_cast<u8>(conflicts ? value & s.prg(static_cast<u16>(address)) : value);
+  return true;
+}
+
 // --- Keeping them
 template <class S>
 void put_windows(const S& s, const Windows& windows) {
@@ -62,7 +79,7 @@ template <class S>
 bool shows_otherwise(const S& s, const Windows& windows) {
   u32 differences = 0;
   for (u32 i = 0; i < 8; ++i) differences |= s.lazy_board_chr(i) ^ (windows.chr[i] & s.cartridge->chr_mask);
-  for (u32 i = 0; i < 4; ++i) differences |= s.lazy_board_nametable(i) ^ u32{windows.nametable[i]};
+  for (u32 i = 0; i < 4; ++i) differences |= s.lazy_board_nametable(i) ^ u32 { windows.nametable[i] };
   return differences != 0;
 }
 

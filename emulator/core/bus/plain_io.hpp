@@ -28,11 +28,11 @@ constexpr PlainIo read_effect(u32 at) {
 template <class Board>
 constexpr PlainIo write_effect(u32 at) {
   if (at < 0x4000) {
-    const bool moves = at >= 0x2000 && ((at & 7) < 2 || (Board::kWatchesA12 && (at & 7) > 5));
+    const bool moves = at >= 0x2000 && ((at & 7) < 2 || (Board::kWatchesA12 && (at & 7) != 2 && (at & 7) != 5));
     return moves ? PlainIo::Moved : PlainIo::Quiet;
   }
   if (at < 0x4020) return at < 0x4010 || at == 0x4016 ? PlainIo::Quiet : PlainIo::Moved;
-  return Board::kHasIrq ? PlainIo::Moved : PlainIo::Quiet;
+  return Board::kHasIrq && at >= 0xC000 ? PlainIo::Moved : PlainIo::Quiet;
 }
 
 // Of the instruction's last cycle, in which `at` is read; its high byte was on the bus before.
@@ -81,8 +81,9 @@ PlainIo step_plain_io(ExactMachine<S>& m) {
   using namespace plain_io_detail;
   const auto& cartridge = *m.console.cartridge;
   const u32 place = S::Board::prg_offset(m.console, static_cast<u16>(m.program_counter));
-  // It or the next may lie across a window's border, or the ROM's.
-  if (((place + 3) ^ place) >> 13 != 0 || place + 3 > cartridge.prg_mask) return PlainIo::Refused;
+  // It or the next may lie across the ROM's end, or the border of a window: none is smaller than 8 KiB.
+  if (place + 3 > cartridge.prg_mask) return PlainIo::Refused;
+  if (S::Board::kHasRegisters && ((place + 3) ^ place) >> 13 != 0) return PlainIo::Refused;
   const u32 base = cartridge.prg_rom[place + 1] | static_cast<u32>(cartridge.prg_rom[place + 2]) << 8;
   switch (cartridge.prg_rom[place]) {
     case 0xAD: return load<Operation::Lda>(m, base, 4);
