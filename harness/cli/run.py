@@ -78,6 +78,7 @@ def command(
     use_subject_files(subject_file)
     asked = asked_settings(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram)
     source = with_settings(_source(rom), asked)
+    _note_what_the_manifest_says(source)
     if find_subject(subject).adapter in OUR_ADAPTERS:
         # Refused here, the sentence names the file; the worker sees bytes alone.
         for warning in cartridge_of(source).warnings:
@@ -93,11 +94,12 @@ def command(
     with open_subject(subject) as player:
         if png or gif or sheet:
             player.require("frame")
-        player.load(_file_for(player, source.data, asked))
+        file = _file_for(player, source.data, asked)
+        player.load(file)
         player.power_on(fill=fill_byte)
         sink = FrameSink(png=png, every=every, keep=gif is not None or sheet is not None)
         _play(player, stream, sink)
-        result = _result(player, source, frames)
+        result = _result(player, source, file, frames)
     if gif is not None:
         write_gif(gif, sink.kept, every_frames=every)
     if sheet is not None:
@@ -114,6 +116,17 @@ def command(
     else:
         for path in written:
             print(f"{'wrote':<12} {plain_line(str(path))}")
+
+
+def _note_what_the_manifest_says(source: Source) -> None:
+    """Say what a file that is known by its hash would be run with under its id, and is not."""
+    entry = load_manifest().by_sha256(hashlib.sha256(source.data).hexdigest())
+    if entry is None:
+        return
+    wanted = entry.cartridge.given().items() - settings_of(source.data).given().items()
+    if wanted:
+        said = ", ".join(f"{name}={value}" for name, value in sorted(wanted))
+        say(f"note: this is {entry.id}, which wants {said}.")
 
 
 def _file_for(player: Subject, data: bytes, asked: CartridgeSettings) -> bytes:
@@ -147,11 +160,12 @@ def _play(player: Subject, stream: NDArray[np.uint8], sink: FrameSink) -> None:
             say(f"{at} of {total} frames")
 
 
-def _result(player: Subject, source: Source, frames: int) -> dict[str, str | int | None]:
+def _result(player: Subject, source: Source, file: bytes, frames: int) -> dict[str, str | int | None]:
     ram = hashlib.sha256(player.read_ram().tobytes()).hexdigest() if "ram" in player.capabilities else None
     return {
         "rom": source.name,
         "rom_sha256": hashlib.sha256(source.data).hexdigest(),
+        "cartridge": str(settings_of(file)) or None,
         "subject": f"{player.name} {player.version}",
         "frames": frames,
         "ram_sha256": ram,
