@@ -33,7 +33,6 @@ class Board:
         is_one_chip: where a ROM is one chip, its size is a power of two.
         prg_ram_most_bytes, chr_ram_most_bytes: how much RAM it can address, PRG-RAM at `$6000`.
         usual_prg_ram_bytes, usual_chr_ram_bytes: what an iNES 1 file gets that does not say.
-        sets_nametables: its registers choose the nametables, and the header's mirroring means nothing.
         mmc3: what a submapper says of an MMC3's parts; empty on other boards.
     """
 
@@ -49,7 +48,6 @@ class Board:
     submappers: tuple[int, ...] = (0,)
     stood_in_for: Mapping[int, str] = field(default_factory=dict)
     is_one_chip: bool = False
-    sets_nametables: bool = False
     mmc3: Mapping[int, Mmc3Chip] = field(default_factory=dict)
 
     def takes_prg_rom(self, size: int) -> bool:
@@ -87,7 +85,6 @@ _ALL = (
         chr_rom_most_bytes=128 * _KIB,
         chr_ram_most_bytes=128 * _KIB,
         prg_ram_most_bytes=32 * _KIB,
-        sets_nametables=True,
     ),
     Board(
         mapper=1,
@@ -97,7 +94,6 @@ _ALL = (
         prg_rom_most_bytes=32 * _KIB,
         chr_rom_most_bytes=128 * _KIB,
         chr_ram_most_bytes=128 * _KIB,
-        sets_nametables=True,
     ),
     # https://www.nesdev.org/wiki/UxROM, https://www.nesdev.org/wiki/CNROM. Eight bits select a bank. Submapper 1 has no
     # bus conflicts, 2 has them, 0 leaves it open.
@@ -138,7 +134,6 @@ _ALL = (
         submappers=(0, 1, 2),
         prg_rom_most_bytes=512 * _KIB,
         chr_rom_most_bytes=8 * _KIB,
-        sets_nametables=True,
     ),
     # https://www.nesdev.org/wiki/Color_Dreams. Two bits of PRG bank; the lockout's bits 2 and 3 select on larger ROMs.
     Board(
@@ -192,7 +187,6 @@ _ALL = (
         submappers=(1,),
         prg_rom_most_bytes=256 * _KIB,
         chr_rom_most_bytes=8 * _KIB,
-        sets_nametables=True,
     ),
 )
 

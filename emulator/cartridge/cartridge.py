@@ -38,7 +38,8 @@ class Cartridge:
         chr_ram_bytes: 0 where the board has CHR-ROM; below 8 KiB it repeats.
         prg_ram_bytes: all RAM below `$8000`, battery-backed or not; below 8 KiB it repeats, above it has banks.
         prg_nvram_bytes: the part of `prg_ram_bytes` that a battery keeps. Nothing here ever writes a file.
-        mirroring: of the nametables; "four-screen" has 4 KiB of them. Some boards choose it themselves.
+        mirroring: of the nametables, by the header: "four-screen" has 4 KiB of them, and no board moves them; boards
+            that choose the others themselves take no notice of it.
         mapper, submapper: as used, after junk was ignored or a number was forced.
         irq: of an MMC3's counter: "sharp", the newer one, or "nec", the older; "sharp" on other boards.
         prg_ram: "mmc6" where an MMC3 has the MMC6's 1 KiB of RAM at `$7000`, else "mmc3".
@@ -164,7 +165,7 @@ def _assemble(source: Source, header: Header, choice: Choice, *, memory: Memory,
         chr_ram_bytes=memory.chr_ram_bytes,
         prg_ram_bytes=memory.prg_ram_bytes,
         prg_nvram_bytes=memory.prg_nvram_bytes,
-        mirroring=choice.mirroring,
+        mirroring=header.mirroring,
         mapper=choice.board.mapper,
         submapper=choice.submapper,
         irq=choice.chip.irq,
@@ -192,7 +193,7 @@ def _name_of(header: Header, choice: Choice) -> str:
             chr_rom_bytes=header.chr_rom_bytes,
             prg_ram_bytes=header.prg_ram_bytes,
             has_battery=header.has_battery,
-            has_four_screens=choice.mirroring == "four-screen",
+            has_four_screens=header.mirroring == "four-screen",
             submapper=choice.submapper,
             chip=choice.chip,
         )

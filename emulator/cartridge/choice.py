@@ -8,19 +8,18 @@ from nesproof.emulator.cartridge.asked import Asked
 from nesproof.emulator.cartridge.boards import Board, board_of, boards_for
 from nesproof.emulator.cartridge.chips import MMC3, Mmc3Chip
 from nesproof.emulator.cartridge.errors import CartridgeError
-from nesproof.emulator.cartridge.header import Header, Mirroring
+from nesproof.emulator.cartridge.header import Header
 
 __all__ = ["Choice", "choose"]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A board, and what its mapper number leaves open; `mirroring` is the header's where the board takes it."""
+    """A board, and what its mapper number leaves open."""
 
     board: Board
     submapper: int
     chip: Mmc3Chip
-    mirroring: Mirroring
 
 
 def choose(header: Header, asked: Asked, name: str, warnings: list[str]) -> Choice:
@@ -42,7 +41,6 @@ def choose(header: Header, asked: Asked, name: str, warnings: list[str]) -> Choi
         board=board,
         submapper=submapper,
         chip=meant.with_choices(asked.irq, asked.prg_ram),
-        mirroring=_mirroring(header, board, warnings),
     )
 
 
@@ -82,10 +80,3 @@ def _check_chip(header: Header, asked: Asked, board: Board, meant: Mmc3Chip, *, 
         if has_said and wanted != found:
             said = f"submapper {header.submapper} means '{found}'"
             warnings.append(f"{what}='{wanted}' is used as asked, where the header's {said}")
-
-
-def _mirroring(header: Header, board: Board, warnings: list[str]) -> Mirroring:
-    if header.mirroring != "four-screen" or not board.sets_nametables:
-        return header.mirroring
-    warnings.append(f"the four-screen bit is set, but {board.family} chooses the nametables itself: it is ignored")
-    return "horizontal"

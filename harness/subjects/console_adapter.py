@@ -121,11 +121,12 @@ class ConsoleAdapter:
         self._console.poke(address, value)
 
     def read_nametables(self) -> bytes:
-        """$2000-$2FFF through the cartridge's mirroring."""
-        console = self._console
-        banks = console.ppu.nametables.reshape(-1, 1024)
-        order = {"horizontal": (0, 0, 1, 1), "vertical": (0, 1, 0, 1), "four-screen": (0, 1, 2, 3)}
-        return np.ascontiguousarray(banks[list(order[console.cartridge.mirroring])]).tobytes()
+        """$2000-$2FFF as the board lets the PPU see it now."""
+        from nesproof.emulator.nametables import nametable_pages
+
+        row = self._console.state()[0]
+        memory = row["cartridge_nametables"].reshape(-1, 1024)
+        return np.ascontiguousarray(memory[list(nametable_pages(self._console.cartridge, row))]).tobytes()
 
     def read_frame(self) -> bytes:
         """The last frame, RGB [240, 256, 3], emphasis included."""
