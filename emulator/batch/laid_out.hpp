@@ -172,6 +172,8 @@ class LaidOut : public Consoles {
                      state::leave_out({snapshot, layout_.size_bytes()}, layout_, state::Index::cartridge_chr_ram));
       NESPROOF_FAULT(snapshot_without_a_latch,
                      state::leave_out({snapshot, layout_.size_bytes()}, layout_, state::Index::ppu_next_tile));
+      NESPROOF_FAULT(snapshot_without_board_registers,
+                     state::leave_out({snapshot, layout_.size_bytes()}, layout_, state::Index::board_registers));
     });
   }
   void load(std::span<const std::int64_t> lanes, const std::uint8_t* in, std::size_t stride) override {

@@ -83,7 +83,9 @@ void Board::map_chr_8k(u32 bank) {
 }
 
 void Board::mirror(Mirroring mirroring) {
-  switch (header_mirroring_ == Mirroring::FourScreen ? Mirroring::FourScreen : mirroring) {
+  if (header_mirroring_ == Mirroring::FourScreen) mirroring = Mirroring::FourScreen;
+  NESPROOF_FAULT(four_screens_folded, if (mirroring == Mirroring::FourScreen) mirroring = Mirroring::Vertical);
+  switch (mirroring) {
     case Mirroring::Horizontal: nametable_bank_ = {0x000, 0x000, 0x400, 0x400}; break;
     case Mirroring::Vertical: nametable_bank_ = {0x000, 0x400, 0x000, 0x400}; break;
     case Mirroring::FourScreen: nametable_bank_ = {0x000, 0x400, 0x800, 0xC00}; break;
@@ -91,6 +93,7 @@ void Board::mirror(Mirroring mirroring) {
 }
 
 void Board::mirror_one_screen(u32 page) {
+  NESPROOF_FAULT(one_screen_page_stuck, page = 0);
   if (header_mirroring_ != Mirroring::FourScreen) nametable_bank_.fill(page * 0x400);
 }
 

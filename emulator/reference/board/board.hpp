@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "faults/hooks.hpp"
 #include "reference/types.hpp"
 #include "state/visitor.hpp"
 
@@ -94,6 +95,7 @@ class Board {
   // In CPU cycle `cycle`, counted from power-on.
   void cpu_write(u16 address, u8 value, u64 cycle) {
     if (prg_ram_access(address) == RamAccess::ReadWrite) prg_ram_[prg_ram_offset(address)] = value;
+    NESPROOF_FAULT(board_writes_lost, return);
     if (watches_cpu_writes_) on_cpu_write(address, value, cycle);
   }
   // From outside, whatever protects it: false where there is no PRG-RAM.
@@ -157,11 +159,17 @@ class Board {
   enum class RamAccess : u8 { None, Zero, ReadOnly, ReadWrite };
   static constexpr unsigned kRamPages = 16;  // of 512 bytes, $6000-$7FFF
   void map_prg_ram_8k(u32 bank) { prg_ram_bank_ = bank * 0x2000; }
-  void let_prg_ram(RamAccess access) { prg_ram_access_.fill(access); }
+  void let_prg_ram(RamAccess access) {
+    NESPROOF_FAULT(prg_ram_never_protected, access = RamAccess::ReadWrite);
+    prg_ram_access_.fill(access);
+  }
   void let_prg_ram_page(unsigned page, RamAccess access) { prg_ram_access_[page] = access; }
 
   // What is on the bus when the CPU writes a value where PRG-ROM answers as well: the zeros of both.
-  u8 with_bus_conflict(u16 address, u8 value) const { return value & prg_rom_[prg_offset(address)]; }
+  u8 with_bus_conflict(u16 address, u8 value) const {
+    NESPROOF_FAULT(bus_conflicts_missing, return value);
+    return value & prg_rom_[prg_offset(address)];
+  }
 
   std::size_t prg_rom_bytes() const { return prg_rom_.size(); }
   std::size_t prg_ram_bytes() const { return prg_ram_.size(); }

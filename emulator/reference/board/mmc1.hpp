@@ -47,7 +47,8 @@ class Mmc1 final : public Board {
   // unless it empties the shift register.
   void on_cpu_write(u16 address, u8 value, u64 cycle) override {
     if (address < 0x8000) return;
-    const bool follows_at_once = cycle == last_write_cycle_ + 1;
+    bool follows_at_once = cycle == last_write_cycle_ + 1;
+    NESPROOF_FAULT(mmc1_takes_the_second_write, follows_at_once = false);
     last_write_cycle_ = cycle;
     if (value & 0x80) {
       registers_.select = kEmpty;

@@ -22,7 +22,10 @@ class Mmc3Irq {
  public:
   Mmc3Irq(BoardRegisters& registers, bool& line, bool is_nec) : r_(registers), line_(line), is_nec_(is_nec) {}
 
-  void set_latch(u8 value) { r_.irq_latch = value; }
+  void set_latch(u8 value) {
+    NESPROOF_FAULT(mmc3_irq_a_line_late, if (value != 0xFF) ++value);
+    r_.irq_latch = value;
+  }
   void reload() {
     r_.irq_counter = 0;
     r_.irq_reload = true;
@@ -34,6 +37,7 @@ class Mmc3Irq {
     const bool was_high = a12_;
     a12_ = is_high(address);
     if (!a12_ || was_high) return;
+    NESPROOF_FAULT(mmc3_a12_unfiltered, r_.a12_low_cycles = kFilterCycles);
     if (r_.a12_low_cycles == kFilterCycles) clock();
     r_.a12_low_cycles = 0;
   }
@@ -59,7 +63,9 @@ class Mmc3Irq {
       --r_.irq_counter;
     }
     r_.irq_reload = false;
-    if (r_.irq_counter == 0 && r_.irq_enabled && (got_there || !is_nec_)) line_ = true;
+    bool is_nec = is_nec_;
+    NESPROOF_FAULT(mmc3_revisions_mixed_up, is_nec = !is_nec);
+    if (r_.irq_counter == 0 && r_.irq_enabled && (got_there || !is_nec)) line_ = true;
   }
 
   BoardRegisters& r_;

@@ -107,6 +107,7 @@ void Console::save(std::span<u8> out) const {
   state::SnapshotWriter writer(out, layout_);
   visit(writer);
   NESPROOF_FAULT(snapshot_without_a_latch, state::leave_out(out, layout_, state::Index::ppu_next_tile));
+  NESPROOF_FAULT(snapshot_without_board_registers, state::leave_out(out, layout_, state::Index::board_registers));
 }
 
 void Console::load(std::span<const u8> bytes) {
