@@ -60,6 +60,7 @@ class Bench:
         self.console.ram[IRQ_HANDLER] = RTI
         self.console.trace(0, start=CODE)
         self.console.step(frames=2)
+        self.store(0x4017, 0x40)  # no IRQ of the APU's
 
     # --- The CPU
     def run(self, *code: int, instructions: int) -> None:
@@ -110,8 +111,9 @@ class Bench:
         self.store(0x2007, value)
 
     def ppu_address(self, address: int) -> None:
+        """It takes a cycle to get to the pins."""
         self.store(0x2006, address >> 8)
-        self.store(0x2006, address & 0xFF)
+        self.run(0xA9, address & 0xFF, 0x8D, 0x06, 0x20, 0xEA, instructions=3)
 
     # --- State
     def field(self, name: str) -> Any:
