@@ -20,6 +20,7 @@ struct Banked : WindowOffsets {
   // A CPU write of cycle `cycle` to $4020-$FFFF, after PRG-RAM has taken it.
   template <class S>
   NESPROOF_OUTLINE static void write(S s, u32 address, u32 value, u32 cycle) {
+    NESPROOF_FAULT(board_writes_lost, return);
     if (takes(s, address, value, cycle)) move_windows(s, windows(s), cycle);
   }
 

@@ -7,6 +7,7 @@
 
 #include "core/cpu/inlining.hpp"
 #include "core/types.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -34,11 +35,17 @@ struct Windows {
   }
   constexpr void put_chr_8k(u32 bank) { put_chr_4k(bank * 2, bank * 2 + 1); }
   constexpr void put_one_screen(u32 page) {
+    NESPROOF_FAULT(one_screen_page_stuck, page = 0);
     for (u16& window : nametable) window = static_cast<u16>(page * 0x400);
   }
   constexpr void put_horizontal() { nametable[0] = nametable[1] = 0, nametable[2] = nametable[3] = 0x400; }
   constexpr void put_vertical() { nametable[0] = nametable[2] = 0, nametable[1] = nametable[3] = 0x400; }
 };
+
+template <class S>
+bool has_four_screens(const S& s) {
+  return s.cartridge->nametable_bytes > 2048;
+}
 
 // The windows of a board whose registers are all 0: PRG-ROM's first 32 KiB, CHR's first 8, the header's mirroring.
 template <class S>
@@ -47,12 +54,8 @@ Windows first_windows(const S& s) {
   windows.put_prg_32k(0);
   windows.put_chr_8k(0);
   for (u32 i = 0; i < 4; ++i) windows.nametable[i] = s.cartridge->nametable_bank[i];
+  NESPROOF_FAULT(four_screens_folded, if (has_four_screens(s)) windows.put_vertical());
   return windows;
-}
-
-template <class S>
-bool has_four_screens(const S& s) {
-  return s.cartridge->nametable_bytes > 2048;
 }
 
 // A latch at $8000-$FFFF, kept in the first register. Where ROM answers a write as well (a bus conflict), a bit is 1 if
@@ -60,6 +63,7 @@ bool has_four_screens(const S& s) {
 template <class S>
 bool put_latch(const S& s, u32 address, u32 value, bool conflicts) {
   if (address < 0x8000) return false;
+  NESPROOF_FAULT(bus_conflicts_missing, conflicts = false);
   s.board_registers(0) = static_cast<u8>(conflicts ? value & s.prg(static_cast<u16>(address)) : value);
   return true;
 }
@@ -72,6 +76,8 @@ void put_windows(const S& s, const Windows& windows) {
   for (u32 i = 0; i < 4; ++i) s.lazy_board_nametable(i) = windows.nametable[i];
   s.lazy_board_prg_ram() = windows.prg_ram & (s.cartridge->prg_ram_bytes - 1);
   s.lazy_board_prg_ram_access() = s.cartridge->prg_ram_bytes != 0 ? windows.prg_ram_access : 0;
+  NESPROOF_FAULT(prg_ram_never_protected,
+                 if (s.cartridge->prg_ram_bytes != 0) s.lazy_board_prg_ram_access() = kReadsRam | kTakesRam);
 }
 
 // Whether the PPU would find other bytes.
@@ -90,6 +96,8 @@ void picture_windows_will_move(S s, u32 cycle);
 // After a register was written in cycle `cycle`.
 template <class S>
 void move_windows(const S& s, const Windows& windows, u32 cycle) {
+  NESPROOF_FAULT(windows_stay_behind, return);
+  NESPROOF_FAULT(windows_move_behind_the_picture, return put_windows(s, windows));
   if (shows_otherwise(s, windows)) picture_windows_will_move(s, cycle);
   put_windows(s, windows);
 }
