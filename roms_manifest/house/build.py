@@ -24,6 +24,10 @@ CARDS = (
     "cards/uxrom",
     "cards/mmc1-sxrom",
     "cards/mmc1-skrom",
+    "cards/mmc3",
+    "cards/mmc3-nec",
+    "cards/mmc3-four-screen",
+    "cards/mmc6",
 )
 """The test cards, one a board."""
 

@@ -1,6 +1,6 @@
-"""How a test card lies in its file: what its source says of the board, and the linker's layout that follows from it.
+"""How a test card lies in its file: what its source says of the board, and the layout for the linker.
 
-A card is linked page by page of 8 KiB, since its banks appear at several addresses; each page is a memory area of its own.
+A card is linked page by page of 8 KiB, since its banks appear at several addresses; each page is a memory area.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 __all__ = ["CardBoard", "link_layout", "read_board"]
 
+_BESIDE_THE_CODE = ("TIMED", "LOW", "NAMES", "PICTURES")
+"""Segments in the page before the code's; the first begins where an address ends in 00."""
+_KIND = {"TIMED": "type = ro, align = $100"}
 _PAGE_BYTES = 0x2000
 _END_BYTES = 0x20
 """Where a page ends with its number."""
@@ -97,8 +100,7 @@ def link_layout(board: CardBoard) -> str:
         memory.append(f"TL{page:02X}: start = ${end_start:04X}, size = ${end:04X}, {rom};")
         segments.append(f"PG{page:02X}: load = PG{page:02X}, type = ro;")
         if page == board.home_page - 1:
-            for name in ("RODATA", "NAMES", "PICTURES"):
-                segments.append(f"{name}: load = PG{page:02X}, type = ro, optional = yes;")
+            segments += [f"{name}: load = PG{page:02X}, {_KIND.get(name, 'type = ro')}, optional = yes;" for name in _BESIDE_THE_CODE]
             segments.append(f"RAMCODE: load = PG{page:02X}, run = RAMRUN, type = rw, define = yes;")
         if page == board.home_page:
             segments.append(f"CODE: load = PG{page:02X}, type = ro;")

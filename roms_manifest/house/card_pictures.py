@@ -1,4 +1,4 @@
-"""Patterns of the test cards: units of 2 KiB that each hold letters, small pictures, and the numbers of their two pages.
+"""Patterns of the test cards: units of 2 KiB with letters, small pictures, and the numbers of their two pages.
 
 A unit has 128 tiles: $20-$5E are the letters by ASCII code, $1F and $5F hold the number of their 1 KiB page (number and
 complement by turns), the rest are pictures that differ a little from unit to unit, so that switched banks can be seen.

@@ -72,6 +72,7 @@ write_over:
     sta target + 1
     jmp write_look
 
+.if PRG_WINDOW_KIB <> 8
 ; What was seen must be bank A in the window that the board moves, and the last bank where it keeps one.
 want_bank:
 .if PRG_WINDOW_KIB = 16
@@ -108,3 +109,4 @@ walk_banks:
     cmp #BANKS
     bne walk_banks
     rts
+.endif

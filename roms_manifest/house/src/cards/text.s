@@ -84,10 +84,13 @@ print_decimal:
     jmp put_char
 
 new_line:
-    lda #10
     ldx report_length
-    sta report_text, x
-    inc report_length
+    inx
+    beq @full
+    lda #10
+    sta report_text - 1, x
+    stx report_length
+@full:
     rts
 
 print_title:
