@@ -1,0 +1,57 @@
+"""A test card walks its board's banks, modes and RAM, says how that went, and goes on with a show for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from nesproof.harness.subjects.client import Subject
+from nesproof.harness.suite_run import SuiteCase
+from nesproof.harness.suite_run.recorder import Recorder
+from nesproof.roms_manifest import Resolver
+from nesproof.suites.hardware_roms.playback import play
+from nesproof.suites.hardware_roms.watchers import watcher_for
+
+_SECOND_FRAMES = 60
+
+
+class Settings(BaseModel):
+    """A card has failed where it says nothing within `limit_frames`; it is then played on until `frames`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    limit_frames: int = Field(ge=1)
+    frames: int = Field(default=600, ge=1)
+
+
+@pytest.mark.cases("card")
+def test_the_card_says_that_the_board_is_right(
+    case: SuiteCase, subject: Subject, roms: Mapping[str, bytes], resolver: Resolver, record: Recorder
+) -> None:
+    settings = Settings.model_validate(case.settings)
+    ((rom_id, rom),) = roms.items()
+    run = resolver.manifest[rom_id].run[0]
+    watcher = watcher_for(run, rom, subject.capabilities)
+    played = play(subject, rom, run, watcher, limit_frames=settings.limit_frames)
+    record.detail("read_from", watcher.way)
+    record.detail("frames", played.frames)
+    record.detail("text", played.report.text)
+    pictures = _show(subject, played.frames, settings.frames) if "frame" in subject.capabilities else None
+    if pictures is not None:
+        record.frame(pictures[-1])
+    if not played.report.passed:
+        pytest.fail(f"{played.report.reason}\n{played.report.text}".strip(), pytrace=False)
+    if pictures is not None and np.array_equal(*pictures):
+        pytest.fail(f"The show stands still before frame {settings.frames}.", pytrace=False)
+
+
+def _show(subject: Subject, played_frames: int, frames: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Play on; the pictures a second before frame `frames`, and there."""
+    subject.step(0, frames=max(0, frames - _SECOND_FRAMES - played_frames))
+    earlier = subject.read_frame()
+    subject.step(0, frames=_SECOND_FRAMES)
+    return earlier, subject.read_frame()
