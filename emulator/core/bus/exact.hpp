@@ -1,8 +1,9 @@
 // The CPU cycle by cycle, each access where it happens, and all that can happen in between.
 //
 // In a cycle, in this order: two dots of the PPU and the APU's tick, the access, the third dot, and the interrupt lines
-// are sampled. The chips lag behind and are brought up to date where something of theirs is touched, and at the cycles
-// for which they foretell an event: until then their lines are what their fields say.
+// are sampled, a board's line before the third dot. The chips lag behind and are brought up to date where something of
+// theirs is touched, and at the cycles for which they foretell an event: until then their lines are what their fields
+// say.
 //
 //   time           begin_cycle, end_cycle
 //   accesses       access_read, access_write, and below them I/O
@@ -35,7 +36,7 @@ struct ExactMachine : Registers {
   u32 now = 0;             // cycles that are complete; in an access, that cycle counts
   u32 ppu_event = 0;       // no earlier cycle changes the NMI line or ends the frame by itself
   u32 apu_event = 0;       // no earlier cycle changes the APU's IRQ line or a DMA request by itself
-  u32 board_event = 0;     // no earlier cycle raises the board's IRQ line by itself; unused where there is none
+  u32 board_event = 0;     // no earlier cycle finds the board's IRQ line raised by itself; unused where there is none
   u32 status_read_at = 0;  // no later cycle has read $2002
 
   explicit ExactMachine(S console_) : console(console_) {
@@ -75,21 +76,28 @@ struct ExactMachine : Registers {
   }
 
   void end_cycle() {
+    const u8 board_line = board_irq_line();
     if (since(now, ppu_event) >= 0) {
       ppu_catch_up(console, 3 * now, CatchUp::Event);
       ppu_event = ppu_next_event(console);
       status_read_at = now;  // times that are to be compared stay near
     }
-    if constexpr (Board::kHasIrq) {
-      if (since(now, board_event) >= 0) {
-        ppu_catch_up(console, 3 * now, CatchUp::Event);
-        foresee_board_irq();
-      }
-    }
     const u8 nmi = ppu_nmi_line(console);
     console.cpu_nmi_pending() |= static_cast<u8>(nmi & ~console.cpu_nmi_line());
     console.cpu_nmi_line() = nmi;
-    console.cpu_irq_line() = irq_line();
+    console.cpu_irq_line() = apu_irq_line(console) | board_line;
+  }
+
+  // As the CPU samples it in this cycle, behind the access.
+  u8 board_irq_line() {
+    if constexpr (Board::kHasIrq) {
+      if (since(now, board_event) >= 0) {
+        ppu_catch_up(console, access_time(now), CatchUp::Event);
+        foresee_board_irq();
+      }
+      return console.board_irq();
+    }
+    return 0;
   }
 
   // Provided that no event has been passed.
@@ -142,7 +150,7 @@ struct ExactMachine : Registers {
       console.bus_ram(at & 0x07FF) = static_cast<u8>(value);
     } else if (at >= 0x4020) {
       cartridge_write(console, at, value, now);
-      foresee_board_irq();
+      if (at >= 0xC000) foresee_board_irq();
     } else if (at < 0x4000) {
       write_ppu(at & 7, value);
     } else if (at == 0x4014) {
@@ -166,7 +174,7 @@ struct ExactMachine : Registers {
   void write_ppu(u32 reg, u32 value) {
     ppu_write(console, reg, static_cast<u8>(value), now);
     if (reg < 2) ppu_event = ppu_next_event(console);
-    if (Board::kWatchesA12 && (reg < 2 || reg > 5)) foresee_board_irq();
+    if (Board::kWatchesA12 && reg != 2 && reg != 5) foresee_board_irq();
   }
 
   // Bit 5 is not driven, and keeps what the internal bus had.

@@ -1,7 +1,7 @@
 // One dot, exactly: https://www.nesdev.org/wiki/PPU_rendering
 //
 //   dot        visible lines 0-239                          pre-render line 261
-//   0          a pattern address that nobody reads          the same
+//   0          a pattern address that nobody reads          the address pins still show v
 //   1          first pixel                                  sprite flags are cleared (2: vblank, for the CPU)
 //   1-256      tile fetches, 8 dots each; pixels; sprite    tile fetches
 //              evaluation
@@ -37,6 +37,7 @@ __attribute__((noinline)) void end_frame(S s) {
   if (since(s.lazy_ppu_steady_until(), s.lazy_ppu_anchor_cycle()) < 0) {
     s.lazy_ppu_steady_until() = s.lazy_ppu_anchor_cycle();
   }
+  if constexpr (S::Board::kWatchesA12) keep_a12_near(s);
 }
 template <class S>
 void raise_vblank(S s) {
@@ -114,7 +115,8 @@ void rendering_dot(S s, u32 line, u32 dot) {
       predictions_void(s);
       take_over_oam_row_zero(s);
     }
-    put_address(s, background_pattern_address(s.ppu_control(), s.ppu_next_tile(), s.ppu_v()));
+    if (line != kPreRenderLine)
+      put_address(s, background_pattern_address(s.ppu_control(), s.ppu_next_tile(), s.ppu_v()));
   } else if (dot <= 256) {
     tile_dot(s, line, dot);
   } else if (dot <= 320) {

@@ -71,6 +71,9 @@ __attribute__((noinline)) u32 idle_jump(S s, u32 dots) {
     if (from < kPostRenderAt - 1 || from >= kPreRenderAt - 1) return 0;
     last = kPreRenderAt - 1;
   }
+  if constexpr (S::Board::kWatchesA12) {
+    if (from < kBusIdleAt && last >= kBusIdleAt) last = kBusIdleAt - 1;  // the board sees when the bus changes
+  }
   const u32 made = last - from < dots ? last - from : dots;
   if (made == 0) return 0;
   const bool delayed = delay_pending(s);
@@ -78,7 +81,11 @@ __attribute__((noinline)) u32 idle_jump(S s, u32 dots) {
     if (delayed) return 0;  // backdrops follow v, the palette and the colours
     record_blank_dots(s, made);
   }
-  if (delayed) pass_delays_idle(s, made);
+  if constexpr (S::Board::kWatchesA12) {
+    if (delayed) pass_delays_watched(s, made, s.lazy_ppu_time());
+  } else if (delayed) {
+    pass_delays_idle(s, made);
+  }
   const u32 to = from + made, new_line = to / kDotsPerLine, new_dot = to % kDotsPerLine;
   const u32 pixels = pixels_until(new_line, new_dot) - pixels_until(line, dot);
   if (pixels != 0) {
@@ -107,7 +114,11 @@ bool pass_quiet_dots(S s, u32 dot_time) {
   const u32 dots = dot_time - s.lazy_ppu_time();
   if (dots == 0) return true;
   s.lazy_ppu_time() = dot_time;
-  if (delay_pending(s)) pass_delays_idle(s, dots);
+  if constexpr (S::Board::kWatchesA12) {
+    if (delay_pending(s)) pass_delays_watched(s, dots, dot_time - dots);
+  } else if (delay_pending(s)) {
+    pass_delays_idle(s, dots);
+  }
   u32 dot = s.ppu_dot() + dots;
   if (dot >= kDotsPerLine) {
     s.ppu_scanline() += static_cast<u16>(dot / kDotsPerLine);
