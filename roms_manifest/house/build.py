@@ -21,13 +21,22 @@ from .card_pictures import pattern_rom, pattern_unit
 __all__ = ["CARDS", "HOUSE_ROMS", "AssemblerMissing", "BuiltRom", "build_rom", "label_lines", "main"]
 
 CARDS = (
-    "cards/uxrom",
+    "cards/nrom",
     "cards/mmc1-sxrom",
     "cards/mmc1-skrom",
+    "cards/uxrom",
+    "cards/cnrom",
     "cards/mmc3",
     "cards/mmc3-nec",
     "cards/mmc3-four-screen",
     "cards/mmc6",
+    "cards/axrom",
+    "cards/color-dreams",
+    "cards/bnrom",
+    "cards/nina-001",
+    "cards/gxrom",
+    "cards/camerica",
+    "cards/fire-hawk",
 )
 """The test cards, one a board."""
 

@@ -100,7 +100,10 @@ def link_layout(board: CardBoard) -> str:
         memory.append(f"TL{page:02X}: start = ${end_start:04X}, size = ${end:04X}, {rom};")
         segments.append(f"PG{page:02X}: load = PG{page:02X}, type = ro;")
         if page == board.home_page - 1:
-            segments += [f"{name}: load = PG{page:02X}, {_KIND.get(name, 'type = ro')}, optional = yes;" for name in _BESIDE_THE_CODE]
+            segments += [
+                f"{name}: load = PG{page:02X}, {_KIND.get(name, 'type = ro')}, optional = yes;"
+                for name in _BESIDE_THE_CODE
+            ]
             segments.append(f"RAMCODE: load = PG{page:02X}, run = RAMRUN, type = rw, define = yes;")
         if page == board.home_page:
             segments.append(f"CODE: load = PG{page:02X}, type = ro;")

@@ -1,7 +1,11 @@
 ; PRG-RAM at $6000-$7FFF, and the open bus below it.
 
 .segment "CODE"
-; Every byte of 8 KiB holds what was written to it.
+.ifndef PRG_RAM_END
+PRG_RAM_END = $80               ; the page after the last that is only RAM
+.endif
+
+; Every byte of PRG-RAM holds what was written to it.
 test_prg_ram:
     jsr report_away
     jsr @begin
@@ -11,7 +15,9 @@ test_prg_ram:
     iny
     bne @write
     inc pointer + 1
-    bpl @write
+    lda pointer + 1
+    cmp #PRG_RAM_END
+    bne @write
     jsr @begin
 @read:
     jsr @pattern
@@ -22,7 +28,9 @@ test_prg_ram:
     iny
     bne @read
     inc pointer + 1
-    bpl @read
+    lda pointer + 1
+    cmp #PRG_RAM_END
+    bne @read
     jmp report_back
 @wrong:
     pha

@@ -117,11 +117,12 @@ all_done:
     inc card_phase
     jmp show
 
-; No picture, no NMI, no interrupt.
+; No picture, no NMI, no interrupt; a latch's other bits are 0.
 quiet:
     lda #0
     sta PPUCTRL
     sta PPUMASK
+    sta keep
     bit PPUSTATUS
     far_jump_to nmi_target, STUB_COUNT
     far_jump_to irq_target, STUB_RETURN

@@ -15,12 +15,14 @@ REPORT = $6000
 PRG_RAM_SHIFT = 7
 ACTOR_SLOTS = 15
 LATCH_SHIFT = 0
+LATCH_ALL = $0F
 
 .macro board_boot
 .endmacro
 
 .include "card.inc"
 .include "latch.inc"
+.include "latch_tests.inc"
 
 .segment "CODE"
 show_status:
@@ -65,17 +67,3 @@ test_register_places:
     lda #$06
     jsr want_bank
     rts
-
-; Nothing below $8000 moves a bank.
-test_no_register:
-    lda #2
-    jsr board_select
-    lda #7
-    sta $4100
-    sta $5000
-    sta $5FFF
-    sta $6080
-    sta $7FFF
-    jsr look
-    lda #2
-    jmp want_bank
