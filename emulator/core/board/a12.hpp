@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "faults/hooks.hpp"
 
 namespace nesproof::core {
 
@@ -15,6 +16,7 @@ namespace nesproof::core {
 // wherever they lie, in 7 if it falls in the last of them.
 template <class S>
 bool a12_was_low(S s, u32 fell_at, u32 at) {
+  NESPROOF_FAULT(mmc3_a12_unfiltered, return true);
   const u32 dots = at - fell_at;
   if (dots >= 9) return true;
   return dots >= 7 + (at - 3 * s.lazy_ppu_anchor_cycle()) % 3;

@@ -23,7 +23,8 @@ void power_on(const S& s) {
 template <class S>
 bool write(const S& s, u32 address, u32 value, u32 cycle) {
   if (address < 0x8000) return false;
-  const bool follows = cycle - s.lazy_board_written_at() == 1;
+  bool follows = cycle - s.lazy_board_written_at() == 1;
+  NESPROOF_FAULT(mmc1_takes_the_second_write, follows = false);
   s.lazy_board_written_at() = cycle;
   if (value & 0x80) {
     s.board_select() = kNoBits;
@@ -42,12 +43,10 @@ bool write(const S& s, u32 address, u32 value, u32 cycle) {
 // from the register that the PPU's A12 selects; programs keep both alike, and it is always CHR 0 here.
 template <class S>
 u32 prg_ram_bank(const S& s) {
-  const u32 bits = s.board_registers(kChr0);
-  switch (s.cartridge->prg_ram_bytes) {
-    case 0x4000: return s.cartridge->chr_rom != nullptr ? bits >> 4 & 1 : bits >> 3 & 1;  // SZROM, SOROM
-    case 0x8000: return bits >> 2 & 3;                                                    // SXROM
-    default: return 0;
-  }
+  const u32 bits = s.board_registers(kChr0), bytes = s.cartridge->prg_ram_bytes;
+  if (bytes > 0x4000) return bits >> 2 & 3;  // SXROM
+  if (bytes < 0x4000) return 0;
+  return s.cartridge->chr_mask >= 0x2000 ? bits >> 4 & 1 : bits >> 3 & 1;  // SZROM, SOROM
 }
 
 template <class S>

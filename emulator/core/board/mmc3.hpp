@@ -33,6 +33,7 @@ struct Mmc3 : WindowOffsets {
   NESPROOF_OUTLINE static void write(S s, u32 address, u32 value_written, u32 cycle) {
     const u8 value = static_cast<u8>(value_written);
     if (address < 0x8000) return;
+    NESPROOF_FAULT(board_writes_lost, return);
     if (address >= 0xC000) {
       ppu_catch_up(s, 3 * cycle - 1, CatchUp::RegisterWrite);
       return write_irq(s, address, value);
@@ -51,7 +52,9 @@ struct Mmc3 : WindowOffsets {
   template <class S>
   static u32 next_event(const S& s, u32 now) {
     if (s.board_irq() && !s.cpu_irq_line()) return now + 1;  // the line is up, and nobody has looked
-    return next_a12_irq(s, now);
+    const u32 event = next_a12_irq(s, now);
+    NESPROOF_FAULT(mmc3_irq_foretold_a_cycle_late, return event + 1);
+    return event;
   }
 
   // --- The counter
@@ -145,6 +148,7 @@ struct Mmc3 : WindowOffsets {
 
   template <class S>
   static bool is_nec(const S& s) {
+    NESPROOF_FAULT(mmc3_revisions_mixed_up, return !(s.cartridge->variant & kNecIrq));
     return s.cartridge->variant & kNecIrq;
   }
   template <class S>
@@ -174,7 +178,10 @@ struct Mmc3 : WindowOffsets {
   template <class S>
   static void write_irq(const S& s, u32 address, u8 value) {
     switch (address & 0xE001) {
-      case 0xC000: s.board_irq_latch() = value; return;
+      case 0xC000:
+        s.board_irq_latch() = value;
+        NESPROOF_FAULT(mmc3_irq_a_line_late, if (value != 0xFF) s.board_irq_latch() = value + 1);
+        return;
       case 0xC001:
         s.board_irq_counter() = 0;
         s.board_irq_reload() = 1;
