@@ -122,7 +122,7 @@ fuzz_loader() {
     esac
   done
   loader_round quick 300 || return
-  echo "$rounds whole rounds of 80,000 inputs and one cut off by the end of the time"
+  echo "$rounds whole rounds of 100,000 inputs and one cut off by the end of the time"
 }
 fuzz_loader >"$out/loader.log" 2>&1 &
 names+=(loader)
