@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+MOST_ROM_BYTES = 100_000
 HOUSE = Path(__file__).resolve().parents[2] / "roms_manifest" / "house"
 
 
@@ -38,10 +39,12 @@ BOARD_OF = {
 
 
 def house_programs() -> dict[str, tuple[bytes, bytes]]:
-    """Of each house ROM by its name: the cartridge's three bytes, and PRG and CHR."""
+    """Of each house ROM that is small enough to be mutated, by its name: the cartridge's three bytes, and PRG and CHR."""
     found = {}
-    for path in sorted(HOUSE.glob("*.nes")):
+    for path in sorted(HOUSE.rglob("*.nes")):
         rom = path.read_bytes()
+        if len(rom) > MOST_ROM_BYTES:
+            continue
         is_nes_2 = rom[7] & 0x0C == 8
         mapper, submapper = rom[6] >> 4 | rom[7] & 0xF0, rom[8] >> 4 if is_nes_2 else 0
         board = BOARD_OF.get((mapper, submapper), BOARD_OF.get((mapper, 1 if rom[5] > 1 else 2), 0))
