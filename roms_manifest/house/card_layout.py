@@ -10,9 +10,13 @@ from dataclasses import dataclass
 
 __all__ = ["CardBoard", "link_layout", "read_board"]
 
-_BESIDE_THE_CODE = ("TIMED", "LOW", "NAMES", "PICTURES")
-"""Segments in the page before the code's; the first begins where an address ends in 00."""
-_KIND = {"TIMED": "type = ro, align = $100"}
+_BESIDE_THE_CODE = (
+    ("TIMED", "type = ro, align = $100"),
+    ("LOW", "type = ro"),
+    ("NAMES", "type = ro"),
+    ("PICTURES", "type = ro"),
+)
+"""Segments in the page before the code's."""
 _PAGE_BYTES = 0x2000
 _END_BYTES = 0x20
 """Where a page ends with its number."""
@@ -100,10 +104,7 @@ def link_layout(board: CardBoard) -> str:
         memory.append(f"TL{page:02X}: start = ${end_start:04X}, size = ${end:04X}, {rom};")
         segments.append(f"PG{page:02X}: load = PG{page:02X}, type = ro;")
         if page == board.home_page - 1:
-            segments += [
-                f"{name}: load = PG{page:02X}, {_KIND.get(name, 'type = ro')}, optional = yes;"
-                for name in _BESIDE_THE_CODE
-            ]
+            segments += [f"{name}: load = PG{page:02X}, {kind}, optional = yes;" for name, kind in _BESIDE_THE_CODE]
             segments.append(f"RAMCODE: load = PG{page:02X}, run = RAMRUN, type = rw, define = yes;")
         if page == board.home_page:
             segments.append(f"CODE: load = PG{page:02X}, type = ro;")

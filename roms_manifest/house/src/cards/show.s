@@ -58,6 +58,9 @@ show_frame:
     jsr play_sound
     jsr move_hero
     jsr choose_banks
+.if !HAS_IRQ
+    jsr await_clear
+.endif
     ldx #0
     jsr move_group
 .if !HAS_IRQ
@@ -113,25 +116,28 @@ choose_banks:
     rts
 
 .if !HAS_IRQ
-; Wait for sprite 0, then set the scroll of the field. The wait is bounded: without a hit the show goes on.
-split:
+; Until the flag of the picture before is gone. The waits are bounded: without a hit the show goes on.
+await_clear:
     ldx #0
-    ldy #6
 @old:
     bit PPUSTATUS
     bvc @clear
     dex
     bne @old
-    dey
-    bne @old
-    rts
 @clear:
+    rts
+
+; Wait for sprite 0, then set the scroll of the field.
+split:
+    ldx #0
+    ldy #4
+@wait:
     bit PPUSTATUS
     bvs @hit
     dex
-    bne @clear
+    bne @wait
     dey
-    bne @clear
+    bne @wait
     rts
 @hit:
     jsr show_field
