@@ -39,7 +39,7 @@ BOARD_OF = {
 
 
 def house_programs() -> dict[str, tuple[bytes, bytes]]:
-    """Of each house ROM that is small enough to be mutated, by its name: the cartridge's three bytes, and PRG and CHR."""
+    """Of each house ROM that is small enough to be mutated: the cartridge's three bytes, and PRG and CHR."""
     found = {}
     for path in sorted(HOUSE.rglob("*.nes")):
         rom = path.read_bytes()
