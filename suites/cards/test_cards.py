@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from nesproof.harness.subjects.client import Subject
+from nesproof.harness.subjects.errors import SubjectRefused
 from nesproof.harness.suite_run import SuiteCase
 from nesproof.harness.suite_run.recorder import Recorder
 from nesproof.roms_manifest import Resolver
+from nesproof.suites.cards.result import card_watcher
 from nesproof.suites.hardware_roms.playback import play
-from nesproof.suites.hardware_roms.watchers import watcher_for
 
 _SECOND_FRAMES = 60
 
@@ -35,8 +36,11 @@ def test_the_card_says_that_the_board_is_right(
     settings = Settings.model_validate(case.settings)
     ((rom_id, rom),) = roms.items()
     run = resolver.manifest[rom_id].run[0]
-    watcher = watcher_for(run, rom, subject.capabilities)
-    played = play(subject, rom, run, watcher, limit_frames=settings.limit_frames)
+    watcher = card_watcher(run, rom, subject.capabilities)
+    try:
+        played = play(subject, rom, run, watcher, limit_frames=settings.limit_frames)
+    except SubjectRefused as refusal:
+        pytest.fail(f"The board is declared, and the cartridge refused: {refusal.reason}", pytrace=False)
     record.detail("read_from", watcher.way)
     record.detail("frames", played.frames)
     record.detail("text", played.report.text)
