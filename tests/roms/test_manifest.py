@@ -23,7 +23,7 @@ MANIFEST = load_manifest()
 
 def test_collections():
     assert {name: len(MANIFEST.collection(name)) for name in MANIFEST.collections} == {
-        "house": 2,
+        "house": 18,
         "nes-test-roms": 131,
         "klaus": 1,
         "super-mario-bros": 1,
@@ -43,7 +43,7 @@ def test_how_the_community_roms_report():
         "refusal": 1,
         "eye": 19,
     }
-    status = [rom for rom in MANIFEST.values() if rom.run[0].protocol.kind == "status-6000"]
+    status = [rom for rom in MANIFEST.collection("nes-test-roms") if rom.run[0].protocol.kind == "status-6000"]
     assert sum(rom.mapper == 0 for rom in status) == 49
     by_address = Counter(
         run.protocol.address for rom in MANIFEST.values() for run in rom.run if run.protocol.kind == "result-ram"
@@ -129,13 +129,24 @@ def test_header_facts_agree_with_the_loader():
 
 def test_house_roms_ship_with_their_hashes():
     from nesproof.emulator.cartridge import Cartridge
-    from nesproof.roms_manifest import Resolver
+    from nesproof.roms_manifest import Resolver, settings_of
 
     resolver = Resolver()
     for rom in MANIFEST.collection("house"):
-        cartridge = Cartridge.load(resolver.read(rom.id))
+        file = resolver.read(rom.id)
+        cartridge = Cartridge.load(file, **settings_of(file).given())
         assert (cartridge.body_sha1, cartridge.file_sha1) == (rom.body_sha1, rom.sha1)
+        assert (cartridge.mapper, cartridge.board) == (rom.mapper, rom.board)
+        # What the manifest says of a card its header says as well: it is there for those that read no header.
         assert cartridge.warnings == ()
+        assert Cartridge.load(bytes(file)) == cartridge
+
+
+def test_there_is_a_card_of_every_board():
+    from nesproof.emulator.cartridge import SUPPORTED_BOARDS
+
+    cards = [rom for rom in MANIFEST.collection("house") if rom.id.startswith("house/cards/")]
+    assert {rom.mapper for rom in cards} == set(SUPPORTED_BOARDS)
 
 
 def test_vectors_are_listed():
