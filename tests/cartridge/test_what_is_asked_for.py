@@ -6,6 +6,7 @@ import warnings
 
 import pytest
 
+from nesproof.emulator import Console, SnapshotError
 from nesproof.emulator.cartridge import SUPPORTED_BOARDS, Cartridge, CartridgeError, CartridgeWarning
 from nesproof.emulator.cartridge.native import native_arguments, variant_of
 
@@ -57,6 +58,22 @@ def test_parts_of_an_mmc3_that_ines_1_cannot_name(asked, variant, ines):
     assert variant_of(cartridge) == native_arguments(cartridge)["variant"] == variant
     assert cartridge.prg_ram_bytes == (1024 if variant & 2 else 8192)
     assert cartridge.submapper == asked.get("submapper", 0)
+
+
+@pytest.mark.parametrize("kind", ["reference", "core"])
+def test_a_snapshot_goes_only_into_the_cartridge_that_it_is_of(kind, ines):
+    data = ines(flags6=0x40)
+    choices = ({}, {"irq": "nec"}, {"prg_ram": "mmc6"}, {"submapper": 4}, {"submapper": 4, "irq": "sharp"})
+    consoles = [Console(accepted(data, **asked), kind) for asked in choices]
+    for console in consoles:
+        state = console.save_state()
+        for other in consoles:
+            if other is console:
+                other.load_state(state)
+            else:
+                with pytest.raises(SnapshotError):
+                    other.load_state(state)
+    Console(accepted(data, irq="sharp"), kind).load_state(consoles[0].save_state())
 
 
 def test_what_a_nes_2_header_says_is_overridden_with_a_warning(nes20):

@@ -63,15 +63,8 @@ def test_a_peer_that_shows_pictures_and_presses_buttons_can_be_asked_every_progr
             assert set(lacks) <= {"cartridge-settings"}, case.id
             wanting |= {case.roms[0]} if lacks else set()
     # A chip that the file does not name nobody is blamed for who cannot be told of it.
-    assert wanting == {
-        f"nes-test-roms/{name}"
-        for name in (
-            "mmc3_irq_tests/5.MMC3_rev_A",
-            "mmc3_irq_tests/6.MMC3_rev_B",
-            "mmc3_test/5-MMC3",
-            "mmc3_test/6-MMC6",
-        )
-    }
+    names = "mmc3_irq_tests/5.MMC3_rev_A", "mmc3_irq_tests/6.MMC3_rev_B", "mmc3_test/5-MMC3", "mmc3_test/6-MMC6"
+    assert wanting == {f"nes-test-roms/{name}" for name in names}
     nestest = load_suite("nestest")
     asked = [case.id for case in nestest.cases if not lacking(nestest, case, PEER, manifest=manifest)]
     assert asked == ["menu/official", "menu/unofficial"]
