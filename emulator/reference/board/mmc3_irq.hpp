@@ -23,7 +23,7 @@ class Mmc3Irq {
   Mmc3Irq(BoardRegisters& registers, bool& line, bool is_nec) : r_(registers), line_(line), is_nec_(is_nec) {}
 
   void set_latch(u8 value) {
-    NESPROOF_FAULT(mmc3_irq_a_line_late, if (value != 0xFF) ++value);
+    NESPROOF_FAULT(mmc3_irq_a_line_late, if (value != 0xFF)++ value);
     r_.irq_latch = value;
   }
   void reload() {
