@@ -24,7 +24,7 @@ from nesproof.emulator.cartridge.nes20 import parse_nes20
 from nesproof.emulator.cartridge.plain_text import shown_bytes
 from nesproof.emulator.cartridge.source import MAX_FILE_BYTES, Source, read_source
 
-__all__ = ["Cartridge", "Mmc3Irq", "Mmc3PrgRam", "Region"]
+__all__ = ["Cartridge"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
