@@ -37,7 +37,7 @@ class Specialisation:
 
     Attributes:
         board: the core's name of the board.
-        prg_rom_bytes, chr_rom_bytes, prg_ram_bytes, chr_ram_bytes: powers of two, or 0.
+        prg_rom_bytes, chr_rom_bytes, prg_ram_bytes, chr_ram_bytes: powers of two, or 0; of ROMs, as they are laid out.
         mirroring: of the nametables.
         mapper, submapper, variant: of the board.
         schedule: which lanes of a warp run next (core/schedule.hpp).
@@ -69,8 +69,8 @@ class Specialisation:
             raise ValueError(f"there is no schedule {schedule!r}; the schedules are: {', '.join(SCHEDULES)}")
         return Specialisation(
             board=_BOARDS[cartridge.mapper],
-            prg_rom_bytes=len(cartridge.prg_rom),
-            chr_rom_bytes=len(cartridge.chr_rom),
+            prg_rom_bytes=_laid_out(len(cartridge.prg_rom)),
+            chr_rom_bytes=_laid_out(len(cartridge.chr_rom)),
             prg_ram_bytes=cartridge.prg_ram_bytes,
             chr_ram_bytes=cartridge.chr_ram_bytes,
             mirroring=cartridge.mirroring,
@@ -80,6 +80,11 @@ class Specialisation:
             schedule=schedule,
             aligned_frames=aligned_frames,
         )
+
+    @property
+    def rom_bytes(self) -> tuple[int, int]:
+        """Of PRG-ROM and CHR-ROM."""
+        return self.prg_rom_bytes, self.chr_rom_bytes
 
     @property
     def nametable_banks(self) -> tuple[int, int, int, int]:
@@ -115,3 +120,8 @@ class Specialisation:
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _laid_out(size_bytes: int) -> int:
+    """The power of two of bytes that a ROM fills, so that an address is reached by masking it."""
+    return 1 << (size_bytes - 1).bit_length() if size_bytes else 0

@@ -64,7 +64,7 @@ inline constexpr u32 kFastOpcodeCount = static_cast<u32>(FastOpcode::kFirstFused
 inline constexpr u32 kFastOpcodeMask = 0x3FF;
 static_assert(kFastOpcodeCount <= kFastOpcodeMask + 1);
 
-// The instruction that a word begins with. A device's map has been unfused, so that the word says it.
+// The instruction that a word begins with. A device's map is of single instructions, so that the word says it.
 constexpr FastOpcode first_opcode(u32 word) {
   const u32 opcode = word & kFastOpcodeMask, fused = static_cast<u32>(FastOpcode::kFirstFused);
 #if defined(__CUDACC_RTC__)
@@ -72,8 +72,6 @@ constexpr FastOpcode first_opcode(u32 word) {
 #endif
   return opcode < fused ? static_cast<FastOpcode>(opcode) : code_map_detail::kRuns[opcode - fused].opcodes[0];
 }
-
-constexpr u32 unfused(u32 word) { return (word & ~kFastOpcodeMask) | static_cast<u32>(first_opcode(word)); }
 
 namespace code_map_detail {
 
