@@ -15,7 +15,7 @@ from nesproof.harness.faults.registry import fault_catalogue
 from nesproof.harness.suite_run import load_suite
 
 EMULATOR = Path(nesproof.emulator.__file__).parent
-SOLE_KILLERS = ("klaus", "nestest", "single_step", "hardware_roms", "determinism", "parity", "independence")
+SOLE_KILLERS = ("klaus", "nestest", "single_step", "hardware_roms", "cards", "determinism", "parity", "independence")
 
 
 @functools.cache
