@@ -181,6 +181,8 @@ class Lane {
       } while (machine_.program_counter != first_pc);
       Registers after = machine_;
       if (loop.counter != Operation::Nop) {
+        // A branch inside may lead back to the start as well, past the instruction that counts.
+        if (counter_of(after, loop) == counter_of(before, loop)) return;
         counter_of(after, loop) = counter_of(before, loop);
         after.result = before.result;
       }
