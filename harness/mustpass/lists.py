@@ -37,7 +37,7 @@ __all__ = [
     "record_of",
 ]
 
-CURRENT = "nes-1.0"
+CURRENT = "nes-1.1"
 """The list that runs are counted by."""
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
