@@ -3,8 +3,6 @@
 .segment "CODE"
 ; Eight reads a controller; bit 7 is A.
 read_pads:
-    lda pads
-    sta pads_before
     lda #1
     sta JOY1
     lsr a
@@ -19,12 +17,14 @@ read_pads:
     rol pads + 1
     dex
     bne @bit
-    ; what is pressed changes the course of chance
-    lda pads
+    ; what is newly pressed or let go changes the course of chance
+    lda pads + 1
+    asl a
+    adc pads
     cmp pads_before
     beq @held
+    sta pads_before
     eor seed
-    eor pads + 1
     sta seed
     ora seed + 1
     bne @held
