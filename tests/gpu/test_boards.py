@@ -1,5 +1,6 @@
 """Every board in the GPU's layout and schedule, on hosts: lanes equal the CPU's, and no lane sees another."""
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -7,11 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nesproof.emulator import Batch, Cartridge, Console
+from nesproof.emulator import Batch, Cartridge, Console, SnapshotError
 from nesproof.emulator.buttons import Record
 from nesproof.emulator.cartridge.source import Source
 from nesproof.emulator.gpu import CudaBatch
+from nesproof.emulator.gpu.loaded import Roms
 from nesproof.emulator.gpu.specialisation import Specialisation
+from nesproof.emulator.gpu.warp_model import count_warps
+from nesproof.emulator.snapshot import dtype_of
 
 FRAMES = 8
 BOARDS: dict[str, dict[str, Any]] = {
@@ -120,6 +124,10 @@ def test_the_kernels_compute_what_the_cpu_does(load: Load, host_gpu: object, boa
         assert np.array_equal((gpu.draw(), gpu.frames)[1].numpy(), (cpu.draw(), cpu.frames)[1])
     states = gpu.save_states()
     assert np.array_equal(states.numpy(), cpu.save_states())
+    broken = states.numpy().copy()
+    broken.view(dtype_of(Console(cartridge, "core").fields))["board_a12_low_cycles"][2] = 4
+    with pytest.raises(SnapshotError, match="board_a12_low_cycles is 4"):
+        gpu.load_states(broken)
     for batch in (cpu, gpu):
         batch.power_on(fill=0x5A)
         batch.load_states(states.numpy()[3], np.array([30, 1]))
@@ -127,14 +135,12 @@ def test_the_kernels_compute_what_the_cpu_does(load: Load, host_gpu: object, boa
     assert np.array_equal(gpu.digest().numpy(), cpu.digest())
 
 
-def test_a_rom_is_laid_out_as_chips(load: Load, host_gpu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rom_is_laid_out_as_chips(load: Load, host_gpu: Any) -> None:
     """64, 32 and 16 KiB: the last is repeated, so that the last bank is the file's last, on the GPU as well."""
     cartridge = load("uxrom-of-three-chips")
     specialisation = Specialisation.of(cartridge)
     assert specialisation.rom_bytes == (128 << 10, 0)
     assert "-DNESPROOF_PRG_MASK=131071u" in specialisation.options("plain")
-    from nesproof.emulator.gpu.loaded import Roms
-
     prg, chr_rom, code = (rom for rom in Roms(host_gpu, cartridge, 77, idle_skipping=True).in_order)
     laid_out = np.zeros(prg.size_bytes, np.uint8)
     host_gpu.download(prg.address, laid_out, 77)
@@ -150,3 +156,33 @@ def test_boards_and_variants_have_kernels_of_their_own(load: Load) -> None:
     assert "-DNESPROOF_BOARD=Banked" in options["camerica"]
     assert "-DNESPROOF_VARIANT=1" in options["mmc3-nec"]
     assert "-DNESPROOF_VARIANT=2" in options["mmc6"]
+
+
+@pytest.mark.parametrize("board", ["nrom", "sxrom", "nina-001", "mmc3"])
+def test_the_model_runs_every_kind_of_board(load: Load, board: str) -> None:
+    cartridge, frames = load(board), 2
+    lanes = Batch(cartridge, 34)
+    lanes.step(play(34, FRAMES))
+    states, held = lanes.save_states(), play(34, frames, seed=4)
+    counts = {
+        schedule: count_warps(cartridge, states, held, schedule=schedule)
+        for schedule in ("smallest-key", "largest-group", "free-running")
+    }
+    lane_frames = 34 * frames
+    for counted in counts.values():
+        assert counted.warp_frames == 2 * frames
+        assert counted.lane_steps > 100 * lane_frames
+        assert counted.instructions > 10 * counted.warp_frames
+        assert 0 < counted.exact_steps < counted.steps
+    # A lane's own way is the same, whoever waits for whom.
+    assert len({counted.lane_steps for counted in counts.values()}) == 1
+    assert len({counted.steps for counted in counts.values()}) == 3
+
+
+def test_a_board_that_is_none_is_refused(load: Load) -> None:
+    unknown = dataclasses.replace(load("uxrom"), mapper=5)
+    with pytest.raises(ValueError, match="no board for mapper 5"):
+        Specialisation.of(unknown)
+    states = np.zeros((1, 100), np.uint8)
+    with pytest.raises(ValueError, match="no board for mapper 5"):
+        count_warps(unknown, states, np.zeros((1, 1), np.uint8))

@@ -63,6 +63,7 @@ py::dict count_warps(const py::bytes& prg_rom, const py::bytes& chr_rom, std::ui
                      std::uint16_t mapper, std::uint8_t submapper, std::uint8_t variant, bool idle_skipping,
                      const Bytes& bodies, const Bytes& buttons, std::uint32_t frames_at_once,
                      const std::string& schedule) {
+  bindings::CountWarps& count = counter_of(mapper);
   if (bodies.ndim() != 2 || buttons.ndim() != 3 || buttons.shape(0) != bodies.shape(0) || buttons.shape(2) != 2 ||
       frames_at_once == 0) {
     throw std::invalid_argument("bodies are [N, bytes], buttons [N, frames, 2], frames at once at least 1");
@@ -80,7 +81,7 @@ py::dict count_warps(const py::bytes& prg_rom, const py::bytes& chr_rom, std::ui
   gpu::model::Counts counts;
   {
     const py::gil_scoped_release released;
-    counts = counter_of(mapper)(schedule, cartridge->view(), consoles, frames_at_once);
+    counts = count(schedule, cartridge->view(), consoles, frames_at_once);
   }
   return named(counts);
 }
