@@ -12,7 +12,8 @@
 //   SXROM          bits 2-3 are the 8 KiB of PRG-RAM
 //   SOROM          bit 3 is the 8 KiB of PRG-RAM
 //   SZROM          bit 4 is the 8 KiB of PRG-RAM
-//   SNROM          bit 4 turns PRG-RAM off as well. Not here: a header cannot tell SNROM from boards without it.
+//   SNROM          bit 4 turns PRG-RAM off as well. Not here: it only protects RAM while power goes, and an iNES 1
+//                  header, which gives every board RAM, cannot tell SNROM from boards without that bit.
 //
 // Hardware takes these bits from CHR 0 or CHR 1 by the PPU's A12 where CHR banks have 4 KiB; programs must give both
 // the same value, or PRG-ROM flickers. Here they always come from CHR 0.
