@@ -99,6 +99,7 @@ class CoreConsole {
     recording_ = false;
   }
   void step_unit() { core::step_unit(system()); }
+  void press_reset() { core::press_reset(system()); }
   void set_buttons(const u8* buttons) {
     core::controllers_set_buttons(system(), buttons[0], buttons[1], static_cast<u32>(system().bus_cycle_count()));
   }
@@ -125,7 +126,7 @@ class CoreConsole {
 
  private:
   System system_in(Memory& memory) const {
-    u8* const base = memory.front().bytes;
+    u8* const base = reinterpret_cast<u8*>(memory.data());
     core::DrawLog* const log = recording_ ? const_cast<core::DrawLog*>(&log_) : nullptr;
     if constexpr (kInterleaved) {
       return {Layout{base, kLane}, &cartridge_.view(), log};
@@ -182,6 +183,7 @@ class Lockstep {
 
   bool run(u64 frames, u64 planted) {
     const bool blocks = random_.one_in(4);
+    if (random_.one_in(4)) start_late();
     for (u64 frame = 1; frame <= frames; ++frame) {
       const u8 buttons[2] = {random_.byte(), random_.byte()};
       const bool record = random_.one_in(4);
@@ -208,11 +210,26 @@ class Lockstep {
         core_.load(expected);
         ++counts_.saved;
       }
+      if (random_.one_in(64)) {
+        reference_.press_reset();
+        core_.press_reset();
+      }
     }
     return true;
   }
 
  private:
+  // Where the core's times of 32 bits overflow: its cycles, or its dots, of which there are three times as many.
+  void start_late() {
+    const state::SnapshotLayout layout(reference_.sizes());
+    Bytes snapshot(reference_.snapshot_bytes());
+    reference_.save(snapshot);
+    const u64 cycle = (u64{1} << 32) / (random_.one_in(2) ? 3 : 1) * (1 + random_.below(3)) - random_.below(300'000);
+    state::put_little_endian(std::span(snapshot).subspan(layout.offset(state::Index::bus_cycle_count), 8), cycle);
+    reference_.load(snapshot);
+    core_.load(std::span(snapshot).subspan(state::kSnapshotHeaderBytes));
+  }
+
   void count(bool record) {
     ++counts_.frames;
     counts_.recorded += record;
