@@ -171,7 +171,7 @@ class ShownStatusWatcher(_ScreenWatcher):
     """What a program with a status at `$6000` writes on the screen as well: a word at its end, and, where it wants a
     reset, a message after whose disappearance the button is to be pressed."""
 
-    _PASSED = re.compile(r"^ *Passed *$", re.MULTILINE)
+    _PASSED = re.compile(r"^ *(Passed|All [0-9]+ tests passed) *$", re.MULTILINE)
     _FAILED = re.compile(r"^ *(Failed|Error|Internal error)\b", re.MULTILINE)
     _RESET = "Press reset"
 
@@ -186,7 +186,7 @@ class ShownStatusWatcher(_ScreenWatcher):
         if self._FAILED.search(text):
             return Report(passed=False, reason="The screen says that it failed.", text=text)
         if self._PASSED.search(text):
-            return Report(passed=True, reason="The screen says 'Passed'.", text=text)
+            return Report(passed=True, reason="The screen says that it passed.", text=text)
         is_asked, was_asked = self._RESET in text, self._was_asked
         self._was_asked = is_asked
         if was_asked and not is_asked:
