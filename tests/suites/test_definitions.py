@@ -20,7 +20,8 @@ from nesproof.suites.hardware_roms.watchers import WAYS
 from nesproof.suites.single_step.errata import OPERAND_READ_MISSING
 
 SHIPPED = [
-    "cards", "determinism", "hardware_roms", "independence", "interop", "klaus", "nestest", "parity", "single_step", "verdicts",
+    "cards", "determinism", "hardware_roms", "independence", "interop", "klaus", "nestest", "parity", "single_step",
+    "verdicts",
 ]  # fmt: skip
 REPORTING = {"status-6000", "result-ram", "screen-text", "screen-crc"}
 
