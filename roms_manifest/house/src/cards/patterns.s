@@ -121,7 +121,7 @@ prepare_patterns:
     jsr at_pattern_page
     sta bank
 @unit:
-    far_jump_to pointer, pattern_unit
+    point pointer, pattern_unit
     lda #0
     sta count                   ; the tile
 @tile:

@@ -39,7 +39,7 @@ test_prg_ram:
     ldx scratch
     jsr mismatch
 @begin:
-    far_jump_to pointer, $6000
+    point pointer, $6000
     ldy #0
     rts
 @pattern:

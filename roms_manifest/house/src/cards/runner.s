@@ -16,8 +16,8 @@ reset:
     sta __RAMCODE_RUN__ + $100, x
     inx
     bne @copy
-    far_jump_to nmi_target, STUB_COUNT
-    far_jump_to irq_target, STUB_RETURN
+    point nmi_target, STUB_COUNT
+    point irq_target, STUB_RETURN
 .ifdef MMC1_HOME
     lda #MMC1_HOME
     sta home_control
@@ -26,7 +26,7 @@ reset:
     jsr report_begin
     jsr clear_screen
     jsr print_title
-    far_jump_to test_entry, tests
+    point test_entry, tests
 run_next:
     ldy #1
     lda (test_entry), y
@@ -78,7 +78,7 @@ mismatch:
     cmp #1
     bne @not_first
     lda test_number
-    sta scratch + 15
+    sta first_failed
 @not_first:
     jsr print_failure
     jmp test_ended
@@ -87,7 +87,7 @@ all_done:
     lda #0
     ldx failures
     beq @passed
-    lda scratch + 15
+    lda first_failed
 @passed:
     pha
     jsr board_home
@@ -124,6 +124,6 @@ quiet:
     sta PPUMASK
     sta keep
     bit PPUSTATUS
-    far_jump_to nmi_target, STUB_COUNT
-    far_jump_to irq_target, STUB_RETURN
+    point nmi_target, STUB_COUNT
+    point irq_target, STUB_RETURN
     rts

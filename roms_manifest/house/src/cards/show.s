@@ -10,7 +10,7 @@
 show:
     lda #0
     sta keep
-    far_jump_to nmi_target, STUB_COUNT
+    point nmi_target, STUB_COUNT
     lda #$5A
     sta seed
     sta seed + 1

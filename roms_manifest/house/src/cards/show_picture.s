@@ -11,27 +11,24 @@ paint_field:
     stx PPUADDR
     ldy #16
 @tile:
+    tya
+    and #3
+    cmp #1                      ; the last page of a nametable ends in attributes
+    bne @picture
+    txa
+    eor #$1B
+    cpx #$C0
+    bcs @put
+@picture:
     txa
     lsr a
     lsr a
     eor field_rows, y
     and #7
-    cpy #12
-    bne @picture
-    cpx #$C0
-    bcs @attribute
-@picture:
+@put:
     sta PPUDATA
     inx
     bne @tile
-    beq @page
-@attribute:
-    txa
-    eor #$1B
-    sta PPUDATA
-    inx
-    bne @tile
-@page:
     dey
     bne @tile
     rts

@@ -88,13 +88,13 @@ test_no_conflicts:
     rts
 
 test_register_places:
-    far_jump_to target, $FFFF
+    point target, $FFFF
     lda #6
     sta value
     jsr write_look
     lda #6
     jsr want_bank
-    far_jump_to target, $8000
+    point target, $8000
     lda #3
     sta value
     jsr write_look

@@ -53,13 +53,13 @@ test_conflicts:
 
 ; ROM holds $FF at $8001 and $FFFF.
 test_register_places:
-    far_jump_to target, $FFFF
+    point target, $FFFF
     lda #2
     sta value
     jsr write_look
     lda #2
     jsr want_bank
-    far_jump_to target, $8001
+    point target, $8001
     lda #3
     sta value
     jsr write_look

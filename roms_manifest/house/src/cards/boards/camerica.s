@@ -49,13 +49,13 @@ test_no_conflicts:
 
 ; Both ends of $C000-$FFFF; in $8000-$BFFF there is no register.
 test_register_places:
-    far_jump_to target, $FFFF
+    point target, $FFFF
     lda #6
     sta value
     jsr write_look
     lda #6
     jsr want_bank
-    far_jump_to target, $C000
+    point target, $C000
     lda #9
     sta value
     jsr write_look
@@ -63,7 +63,7 @@ test_register_places:
     jsr want_bank
     lda #9
     jsr board_select
-    far_jump_to target, $BFFF
+    point target, $BFFF
     lda #2
     sta value
     jsr write_look

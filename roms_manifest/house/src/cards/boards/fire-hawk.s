@@ -90,13 +90,13 @@ test_no_conflicts:
 
 ; Both ends of $C000-$FFFF.
 test_register_places:
-    far_jump_to target, $FFFF
+    point target, $FFFF
     lda #6
     sta value
     jsr write_look
     lda #6
     jsr want_bank
-    far_jump_to target, $C000
+    point target, $C000
     lda #5
     sta value
     jsr write_look

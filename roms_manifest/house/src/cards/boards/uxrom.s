@@ -52,7 +52,7 @@ test_conflicts:
 
 ; The register answers at both ends of $8000-$FFFF. ROM holds 0 at $8000, and at $FFFF the upper half of a vector.
 test_register_places:
-    far_jump_to target, $FFFF
+    point target, $FFFF
     lda #$FF
     sta value
     jsr write_look
@@ -60,7 +60,7 @@ test_register_places:
     jsr want_bank
     lda #3
     jsr board_select            ; page 6 is at $8000 now
-    far_jump_to target, $8000
+    point target, $8000
     lda #$FF
     sta value
     jsr write_look
