@@ -26,8 +26,16 @@ namespace nesproof::core {
 template <class M>
 NESPROOF_OUTLINE void hold_for_dma(M& m, u32 cpu_address);  // dma.hpp
 
+// Of a board that has an IRQ line alone, so that other consoles carry nothing of it.
+template <bool kHasIrq>
+struct BoardEvent {};
+template <>
+struct BoardEvent<true> {
+  u32 board_event = 0;  // no earlier cycle finds the board's IRQ line raised by itself
+};
+
 template <class S>
-struct ExactMachine : Registers {
+struct ExactMachine : Registers, BoardEvent<S::Board::kHasIrq> {
   using Board = typename S::Board;
   static constexpr bool kRefuses = false;
 
@@ -36,7 +44,6 @@ struct ExactMachine : Registers {
   u32 now = 0;             // cycles that are complete; in an access, that cycle counts
   u32 ppu_event = 0;       // no earlier cycle changes the NMI line or ends the frame by itself
   u32 apu_event = 0;       // no earlier cycle changes the APU's IRQ line or a DMA request by itself
-  u32 board_event = 0;     // no earlier cycle finds the board's IRQ line raised by itself; unused where there is none
   u32 status_read_at = 0;  // no later cycle has read $2002
 
   explicit ExactMachine(S console_) : console(console_) {
@@ -91,7 +98,7 @@ struct ExactMachine : Registers {
   // As the CPU samples it in this cycle, behind the access.
   u8 board_irq_line() {
     if constexpr (Board::kHasIrq) {
-      if (since(now, board_event) >= 0) {
+      if (since(now, this->board_event) >= 0) {
         ppu_catch_up(console, access_time(now), CatchUp::Event);
         foresee_board_irq();
       }
@@ -108,7 +115,7 @@ struct ExactMachine : Registers {
   }
   // After whatever the board's next IRQ follows from has changed.
   void foresee_board_irq() {
-    if constexpr (Board::kHasIrq) board_event = Board::next_event(console, now);
+    if constexpr (Board::kHasIrq) this->board_event = Board::next_event(console, now);
   }
 
   // The verdict is taken at the start of an instruction's last cycle, from the lines at the end of the one before.
