@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from nesproof.emulator import Batch, Cartridge, Console, SnapshotError
 from nesproof.emulator.buttons import Record
 from nesproof.emulator.cartridge.source import Source
-from nesproof.emulator.gpu import CudaBatch
+from nesproof.emulator.gpu import CudaBatch, GpuUnavailableError
+from nesproof.emulator.gpu.cache import KernelCache
+from nesproof.emulator.gpu.compile import MAX_REGISTERS, compile_kernels
+from nesproof.emulator.gpu.disassembly import machine_costs
 from nesproof.emulator.gpu.loaded import Roms
 from nesproof.emulator.gpu.specialisation import Specialisation
 from nesproof.emulator.gpu.warp_model import count_warps
@@ -148,6 +151,22 @@ def test_a_rom_is_laid_out_as_chips(load: Load, host_gpu: Any) -> None:
     assert (prg.size_bytes, chr_rom.size_bytes, code.size_bytes) == (128 << 10, 0, 4 * (128 << 10))
     assert np.array_equal(laid_out[: 112 << 10], file)
     assert np.array_equal(laid_out[112 << 10 :], file[96 << 10 :])
+
+
+def test_the_largest_kernels_keep_within_their_registers(load: Load, session_cache: KernelCache, once: Any) -> None:
+    """An MMC3's: it has an IRQ to foretell. Those of other boards are for the claims, since compiling takes long."""
+    pytest.importorskip("cuda.bindings", reason="the extra cuda is not installed")
+    with once.alone("kernels"):
+        compiled = compile_kernels(Specialisation.of(load("mmc3")), "sm_90", cache=session_cache)
+    assert 0 < compiled.registers <= MAX_REGISTERS
+    assert compiled.spill_bytes <= 48
+    assert "Mmc3" in "".join(figures.name for figures in compiled.functions)
+    try:
+        costs = machine_costs(compiled.cubin)
+    except GpuUnavailableError as fault:
+        pytest.skip(str(fault))
+    assert 10 < costs.choice < 200
+    assert all(10 < cost < 200 for cost in costs.inner.values())
 
 
 def test_boards_and_variants_have_kernels_of_their_own(load: Load) -> None:
