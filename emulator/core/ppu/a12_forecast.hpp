@@ -92,13 +92,20 @@ class Search {
   }
 
   u32 in_lines_of_tall_sprites(u32 line, u32 at) {
-    const line_detail::LineSet low = lines_with_low_sprites(s_);
-    for (bool first = true; line < kDrawnLines; ++line, at += kDotsPerLine, first = false) {
-      const u64 slots = slots_of(control_, holds(low, line) ? units_from_oam(s_, line) : kHighUnits);
-      if (first ? passes(slots, 0, kDotsPerLine - 1, at) : takes(clocks_of_line(slots), at)) return found_at_;
+    if (line == kDrawnLines) return behind_picture(at);
+    if (passes(slots_of_tall_sprites(line), 0, kDotsPerLine - 1, at)) return found_at_;
+    const LineClocks clocks = clocks_of_lines_of_tall_sprites(s_);
+    for (++line, at += kDotsPerLine; line < kDrawnLines; ++line, at += kDotsPerLine) {
+      const u32 here = clocks.of_line(line);
+      if (here >= left_) {
+        takes(clocks_of_line(slots_of_tall_sprites(line)), at);
+        return found_at_;
+      }
+      left_ -= here;
     }
     return behind_picture(at);
   }
+  u64 slots_of_tall_sprites(u32 line) const { return slots_of(control_, units_from_oam(s_, line)); }
 
   // From dot 0 of line 240 on. In its dot 1 the bus shows v, which the pipeline has moved.
   u32 behind_picture(u32 at) const { return left_ == 1 ? at + 1 : until_pre_render(kDrawnLines, at); }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/ppu/a12_line.hpp"
+#include "core/ppu/a12_tall_sprites.hpp"
 #include "core/ppu/line_jump_steps.hpp"
 
 namespace nesproof::core {
@@ -26,19 +27,17 @@ template <class S>
 u32 pass_whole_lines(S s, Level& level, u32 line, u32 end, u32 at) {
   const u8 control = s.ppu_control();
   if (line == end) return 0;
-  if (!has_tall_sprites(control)) {
-    const u64 slots = slots_of(control, units_of_small_sprites(control));
-    const u32 others = end - line - 1, first = pass_dots(s, level, slots, 0, kDotsPerLine - 1, at).count();
+  const bool tall = has_tall_sprites(control);
+  const u64 slots = slots_of(control, tall ? units_from_oam(s, line) : units_of_small_sprites(control));
+  const u32 others = end - line - 1, first = pass_dots(s, level, slots, 0, kDotsPerLine - 1, at).count();
+  if (others == 0) return first;
+  if (!tall) {
     if (slots != 0) level.fell_at += others * kDotsPerLine;
     return first + others * size_of(clocks_of_line(slots));
   }
-  const line_detail::LineSet low = lines_with_low_sprites(s);
-  u32 clocks = 0;
-  for (; line < end; ++line, at += kDotsPerLine) {
-    const u64 slots = slots_of(control, holds(low, line) ? units_from_oam(s, line) : kHighUnits);
-    clocks += pass_dots(s, level, slots, 0, kDotsPerLine - 1, at).count();
-  }
-  return clocks;
+  // With the background or, at the latest, with the last unit.
+  level.fell_at = at + others * kDotsPerLine + (control & kControlBackgroundTable ? 337 : 321);
+  return first + clocks_of_lines_of_tall_sprites(s).of_lines(line + 1, end);
 }
 
 }  // namespace a12_detail

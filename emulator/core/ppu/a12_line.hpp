@@ -74,22 +74,6 @@ u32 units_from_oam(S s, u32 line) {
   return units;
 }
 
-// The lines for whose next one a search finds any sprite of 8x16 with patterns from $0000.
-template <class S>
-line_detail::LineSet lines_with_low_sprites(S s) {
-  line_detail::LineSet lines{};
-  for (u32 sprite = 0; sprite < 64; ++sprite) {
-    const u32 y = s.ppu_oam(sprite * 4), tile = s.ppu_oam(sprite * 4 + 1), shift = y & 63, word = y >> 6;
-    if (y >= kDrawnLines || (tile & 1) != 0) continue;
-    lines.words[word] |= u64{0xFFFF} << shift;
-    if (shift > 48 && word != 3) lines.words[word + 1] |= u64{0xFFFF} >> (64 - shift);
-  }
-  return lines;
-}
-inline bool holds(const line_detail::LineSet& lines, u32 line) {
-  return (lines.words[line >> 6] >> (line & 63) & 1) != 0;
-}
-
 // After dot `dot` of a line: whether the units get what lies at their place of secondary OAM. (They do unless
 // rendering was off for some of dots 257-320.)
 template <class S>
