@@ -38,9 +38,10 @@ def test_the_card_says_that_the_board_is_right(
     run = resolver.manifest[rom_id].run[0]
     watcher = card_watcher(run, rom, subject.capabilities)
     try:
-        played = play(subject, rom, run, watcher, limit_frames=settings.limit_frames)
+        subject.load(rom)
     except SubjectRefused as refusal:
         pytest.fail(f"The board is declared, and the cartridge refused: {refusal.reason}", pytrace=False)
+    played = play(subject, rom, run, watcher, limit_frames=settings.limit_frames)
     record.detail("read_from", watcher.way)
     record.detail("frames", played.frames)
     record.detail("text", played.report.text)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nesproof.harness.subjects.errors import SubjectRefused
 from nesproof.harness.suite_run import load_suite
 from nesproof.roms_manifest import Run, load_manifest
 from nesproof.suites.cards.result import RamWatcher, card_watcher
@@ -52,11 +53,34 @@ def test_the_result_in_ram(phase: int, result: int, passed: bool | None) -> None
     assert f"{phase:02X}" in watcher.so_far(console)
 
 
+RUN = Run.model_validate({"protocol": {"kind": "status-6000"}, "limit_frames": 100})
+
+
 def test_the_status_is_preferred_where_it_can_be_seen() -> None:
-    run = Run.model_validate({"protocol": {"kind": "status-6000"}, "limit_frames": 100})
-    seen = card_watcher(run, b"", {"peek", "ram"})
+    watcher = card_watcher(RUN, b"", {"peek", "ram"})
     console: Any = Console(2, 0, status=b"\x07\xde\xb0\x61BAD\0")
-    report = seen.look(console)
-    assert report is not None
+    report: Any = watcher.look(console)
     assert not report.passed
-    assert isinstance(card_watcher(run, b"", {"ram"}), RamWatcher)
+    assert watcher.way == "the status at $6000"
+
+
+def test_without_a_status_the_result_in_ram_counts_after_a_while() -> None:
+    watcher = card_watcher(RUN, b"", {"peek", "ram"})
+    console: Any = Console(1, 0)
+    seen: list[Any] = [watcher.look(console) for _ in range(5)]
+    assert seen[:3] == [None, None, None]
+    assert seen[-1].passed
+    assert watcher.way == "the result in RAM"
+    assert [card_watcher(RUN, b"", {"peek"}).look(console) for _ in range(9)] == [None] * 9
+
+
+def test_memory_that_is_not_shown_is_no_fault() -> None:
+    console: Any = Console(1, 3)
+
+    def peek(_addresses: Any) -> Any:
+        raise SubjectRefused("mine", "$6000 is not shown")
+
+    console.peek = peek
+    report: Any = card_watcher(RUN, b"", {"peek", "ram"}).look(console)
+    assert (report.passed, report.reason) == (False, "Result 03 at $13.")
+    assert card_watcher(RUN, b"", {"ram"}).look(console) is not None
