@@ -49,7 +49,7 @@ def test_every_card_and_every_program_for_another_board_is_a_case(against: str) 
     definition = load_suite("parity")
     boards: dict[str, set[int | None]] = {}
     for glob, roms, frames, seeds in (
-        ("short/cards", CARDS, 60, 1), ("long/cards", CARDS, 1000, 2), ("long/boards", OTHERS, 1000, 2),
+        ("short/cards", CARDS, 150, 1), ("long/cards", CARDS, 1000, 2), ("long/boards", OTHERS, 1000, 2),
     ):  # fmt: skip
         cases = [definition[case] for case in expected_cases(definition, f"{against}/{glob}/*")]
         assert sorted(case.roms[0] for case in cases) == sorted(roms)
