@@ -64,13 +64,13 @@ NESPROOF_INLINE PlainIo store(ExactMachine<S>& m, u32 at, u32 value, u32 cycles)
   return effect;
 }
 
-// The read before the write does nothing where it meets ROM, behind which a board has its registers, or those of the
-// sound unit, which are not there to be read.
+// The read before the write does nothing where it meets a board with registers, in ROM or PRG-RAM, or the sound unit's,
+// which are not there to be read.
 template <class S>
 NESPROOF_INLINE PlainIo store_indexed(ExactMachine<S>& m, u32 base, u32 index, u32 value) {
   const u32 at = base + index;
-  const bool meets_registers = S::Board::kHasRegisters && at >= 0x8000 && at <= 0xFFFF;
-  const bool reads_nothing = (at >= 0x4000 && at <= 0x4013) || meets_registers;
+  const bool meets_board = S::Board::kHasRegisters && at >= 0x4020 && at <= 0xFFFF;
+  const bool reads_nothing = (at >= 0x4000 && at <= 0x4013) || meets_board;
   return (base ^ at) < 0x100 && reads_nothing ? store(m, at, value, 5) : PlainIo::Refused;
 }
 

@@ -191,13 +191,14 @@ constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idl
 // The longest run that begins at `at` of a window whose words are all single instructions yet; else the word itself.
 constexpr u32 fused_word(const CodeWindow& window, const u32* words, u32 at) {
   using namespace code_map_detail;
+  u32 best = words[at] & kFastOpcodeMask, best_length = 1;
+  const RunsOf runs = kRunIndex.of[best];
+  if (runs.begin == runs.end) return words[at];
   FastOpcode ahead[kLongestRun] = {};
   for (u32 here = at, count = 0; here < window.size && count < kLongestRun; ++count) {
-    ahead[count] = first_opcode(words[here]);
+    ahead[count] = static_cast<FastOpcode>(words[here] & kFastOpcodeMask);
     here += kOpcodes[window.bytes[here]].bytes();
   }
-  u32 best = words[at] & kFastOpcodeMask, best_length = 1;
-  const RunsOf runs = kRunIndex.of[static_cast<u32>(ahead[0])];
   for (u32 run = runs.begin; run < runs.end; ++run) {
     bool fits = kRuns[run].opcodes[0] == ahead[0] && kRuns[run].length > best_length;
     for (u32 i = 1; fits && i < kRuns[run].length; ++i) fits = kRuns[run].opcodes[i] == ahead[i];
