@@ -71,8 +71,7 @@ class Search {
       units = units_from_secondary_oam(s_);
       return reads_back_in_step(s_, dot);
     }
-    // OAM, OAMADDR, the sprites' height and rendering are as they were since the last line's dot 257.
-    if (s_.lazy_ppu_time() - s_.lazy_board_oam_moved_at() < dot + kDotsPerLine - 257) return false;
+    if (!search_is_undisturbed(s_, dot)) return false;
     units = units_from_oam(s_, line);
     return true;
   }

@@ -74,6 +74,19 @@ u32 units_from_oam(S s, u32 line) {
   return units;
 }
 
+// After dot `dot` of a visible line: whether its search is an undisturbed one. OAM, OAMADDR, the sprites' height and
+// rendering are as they were in the last line's dot 257.
+template <class S>
+bool search_is_undisturbed(S s, u32 dot) {
+  return s.lazy_ppu_time() - s.lazy_board_oam_moved_at() >= dot + kDotsPerLine - 257;
+}
+// Whether the units of a line can be told when a jump has left it, after its dot `dot`, for lines beyond.
+template <class S>
+bool units_stay_known(S s, u32 line, u32 dot) {
+  if (!has_tall_sprites(s.ppu_control()) || dot >= 320) return true;
+  return line == kPreRenderLine ? s.lazy_line_owed() == 0 : search_is_undisturbed(s, dot);
+}
+
 // After dot `dot` of a line: whether the units get what lies at their place of secondary OAM. (They do unless
 // rendering was off for some of dots 257-320.)
 template <class S>

@@ -161,8 +161,7 @@ u32 jump_across_lines(S s, u32 line, u32 dot, u32 last, u32 dots) {
   }
   if (s.ppu_oam_address() != 0 && (from_start || dot >= 320)) count = 0;
   if constexpr (S::Board::kWatchesA12) {
-    // Tall sprites say by themselves what A12 is: they are to be found for the line that is left.
-    if (!from_start && (s.ppu_control() & kControlTallSprites)) count = 0;
+    if (!from_start && !a12_detail::units_stay_known(s, line, dot)) count = 0;
   }
 
   if (count == 0 && may_owe_pre_render_line(s, line, dot) && pass_flags(s, 0)) {
