@@ -44,6 +44,7 @@ class BoardCase:
     prg_ram_bytes: int = 0
     submapper: int = 0
     mirroring: str = "horizontal"
+    trainer: bytes = b""
 
 
 # --- Pieces
@@ -118,6 +119,12 @@ def prg_ram(code: Assembly, a: int, b: int, c: int) -> None:
     code.emit("STA", "zp", 0x50 | c & 0x0F)
 
 
+def sprites_from_rom(code: Assembly, a: int, b: int, c: int) -> None:
+    """OAM DMA from a page of ROM, or of PRG-RAM."""
+    code.emit("LDA", "#", 0x60 | b if c & 7 == 0 else 0x80 | b)
+    code.emit("STA", "abs", 0x4014)
+
+
 def buttons(code: Assembly, a: int, b: int, c: int) -> None:
     """Two buttons where other pieces look."""
     for value in (1, 0):
@@ -136,7 +143,9 @@ def picture(code: Assembly, a: int, b: int, c: int) -> None:
         code.emit("STA", "abs", address)
 
 
-_EVERYWHERE: tuple[Piece, ...] = (call_elsewhere,) * 8 + (look,) * 4 + (prg_ram,) * 3 + (buttons,) * 2
+_EVERYWHERE: tuple[Piece, ...] = (
+    (call_elsewhere,) * 8 + (look,) * 4 + (prg_ram,) * 3 + (buttons,) * 2 + (sprites_from_rom,)
+)
 
 
 # --- Units
@@ -265,6 +274,7 @@ def cartridge(case: BoardCase, number: int) -> Cartridge:
         chr_ram_bytes=case.chr_ram_bytes,
         prg_ram_bytes=case.prg_ram_bytes,
         mirroring=case.mirroring,  # type: ignore[arg-type]
+        trainer=case.trainer,
         mapper=case.mapper,
         submapper=case.submapper,
     )
@@ -305,7 +315,7 @@ BOARDS: tuple[BoardCase, ...] = (
     _mmc1("skrom", 256, chr_rom_bytes=128 * _KIB, prg_ram_bytes=8 * _KIB),
     _mmc1("sorom", 256, chr_ram_bytes=8 * _KIB, prg_ram_bytes=16 * _KIB),
     _mmc1("szrom", 128, chr_rom_bytes=64 * _KIB, prg_ram_bytes=16 * _KIB),
-    _mmc1("sxrom", 512, chr_ram_bytes=8 * _KIB, prg_ram_bytes=32 * _KIB),
+    _mmc1("sxrom", 512, chr_ram_bytes=8 * _KIB, prg_ram_bytes=32 * _KIB, trainer=bytes(range(256)) * 2),
     _mmc1("serom", 32, chr_rom_bytes=32 * _KIB, submapper=5),
     _latched("unrom", 2, 128, chr_ram_bytes=8 * _KIB),
     _latched("unrom-no-conflict", 2, 256, chr_ram_bytes=8 * _KIB, prg_ram_bytes=8 * _KIB, submapper=1),
