@@ -26,7 +26,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     limit_frames: int = Field(ge=1)
-    frames: int = Field(default=600, ge=1)
+    frames: int = Field(default=360, ge=1)
 
 
 @pytest.mark.cases("card")
