@@ -25,6 +25,8 @@ from nesproof.harness.probes.gpu_watch import GpuWatch
 from nesproof.roms_manifest import Resolver
 
 ROMS = ("house/scroller", "house/busy")
+BOARDS = ("house/cards/mmc1-sxrom", "house/cards/mmc3")
+"""A board that moves windows, and one that has an IRQ besides; their cards play after 200 frames of tests."""
 SIZES = (1, 2, 4, 8, 32, 128, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
 WARMUP_FRAMES, FRAME_SKIP = 200, 4
 SAMPLE_SECONDS = 0.5
@@ -75,10 +77,11 @@ def check(evidence: dict[str, Any], largest: int) -> None:
             "was_cached": first.kernels["plain"].was_cached,
         }
     say(f"{evidence['gpu']['name']}: compiled in {evidence['compile']['seconds']} s")
-    evidence["parity"] = [parity(rom) for rom in ROMS]
-    evidence["independence"] = independence(cartridge)
+    evidence["parity"] = [parity(rom) for rom in (*ROMS, *BOARDS)]
+    evidence["independence"] = [independence(ROMS[0], 60), *(independence(rom, 240) for rom in BOARDS)]
     evidence["sweep"] = sweep(cartridge, largest)
     evidence["schedules"] = schedules(cartridge, min(largest, 32768))
+    evidence["boards"] = [board(rom, min(largest, 32768)) for rom in BOARDS]
 
 
 def parity(rom: str, num_envs: int = 70, frames: int = 240) -> dict[str, Any]:
@@ -101,8 +104,9 @@ def parity(rom: str, num_envs: int = 70, frames: int = 240) -> dict[str, Any]:
     return {"rom": rom, "consoles": num_envs, "frames": frames, "equal": ["digest", "ram", "pictures", "snapshots"]}
 
 
-def independence(cartridge: Cartridge, frames: int = 60) -> dict[str, Any]:
+def independence(rom: str, frames: int) -> dict[str, Any]:
     """A lane's result depends on its own buttons alone, however many there are and wherever it stands."""
+    cartridge = cartridge_of(rom)
     sizes = (1, 2, 31, 32, 33, 1000)
     held = np.random.default_rng(8).integers(0, 256, (max(sizes), frames), np.uint8)
     with Batch(cartridge, max(sizes)) as cpu:
@@ -111,13 +115,13 @@ def independence(cartridge: Cartridge, frames: int = 60) -> dict[str, Any]:
     for size in sizes:
         with CudaBatch(cartridge, size) as gpu:
             gpu.step(held[:size].copy())
-            same(f"independence at {size}", gpu.digest().numpy(), expected[:size])
+            same(f"{rom}: independence at {size}", gpu.digest().numpy(), expected[:size])
     order = np.random.default_rng(9).permutation(max(sizes))
     with CudaBatch(cartridge, max(sizes)) as gpu:
         gpu.step(held[order])
-        same("permuted lanes", gpu.digest().numpy(), expected[order])
-    say(f"lanes are independent at {', '.join(map(str, sizes))}")
-    return {"sizes": list(sizes), "frames": frames, "permuted": True}
+        same(f"{rom}: permuted lanes", gpu.digest().numpy(), expected[order])
+    say(f"{rom}: lanes are independent at {', '.join(map(str, sizes))}")
+    return {"rom": rom, "sizes": list(sizes), "frames": frames, "permuted": True}
 
 
 def sweep(cartridge: Cartridge, largest: int) -> list[dict[str, Any]]:
@@ -136,6 +140,17 @@ def sweep(cartridge: Cartridge, largest: int) -> list[dict[str, Any]]:
 def schedules(cartridge: Cartridge, size: int) -> list[dict[str, Any]]:
     """The same with the schedules that the kernels' own is compared with."""
     return [timed(cartridge, size, "none", schedule=name) for name in ("smallest-key", "largest-group", "free-running")]
+
+
+def board(rom: str, size: int) -> dict[str, Any]:
+    """What a board's kernels are, and how fast its card's show goes."""
+    cartridge = cartridge_of(rom)
+    with CudaBatch(cartridge, 1) as one:
+        kernels = one.kernels["plain"]
+    row = timed(cartridge, size, "none")
+    say(f"{rom}: {describe(row).strip()}")
+    return {"rom": rom, "registers": kernels.registers, "spill_bytes": kernels.spill_bytes,
+            "compile_seconds": round(kernels.compile_seconds, 2), **row}  # fmt: skip
 
 
 def timed(cartridge: Cartridge, size: int, draw: str, **options: Any) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Everything that needs a GPU, in under five minutes: install, compile, parity, independence, a sweep of batch sizes,
-# memory. Run it in the repository's root on a machine with an NVIDIA GPU and its driver; a CUDA toolkit is not needed.
+# Everything that needs a GPU, in under five minutes: install, compile, parity and independence of each kind of board, a
+# sweep of batch sizes, memory. Run it in the repository's root on a machine with an NVIDIA GPU and its driver; a CUDA
+# toolkit is not needed.
 #
 #   ci/gpu_check.sh [FOLDER]     evidence goes to FOLDER (gpu-evidence by default): gpu_check.json, and what
 #                                `nesproof verify` keeps of the claims about a GPU

@@ -93,7 +93,7 @@ for target in $targets; do
   if [ "$engine" = libFuzzer ]; then
     mkdir -p "$out/corpus/$target"
     # Long inputs from the start: a run is too short for libFuzzer to grow to them by itself.
-    case $target in program | core) most=41000 ;; snapshot) most=16384 ;; *) most=2048 ;; esac
+    case $target in program | core) most=100000 ;; snapshot) most=16384 ;; *) most=2048 ;; esac
     "$out/fuzz_$target" -max_total_time="$duration" -timeout=25 -max_len=$most -len_control=0 -seed="$seed" -print_final_stats=1 \
       -artifact_prefix="$findings/$target-" "$out/corpus/$target" "$out/seeds/$target" >"$log" 2>&1 &
   else
@@ -122,7 +122,7 @@ fuzz_loader() {
     esac
   done
   loader_round quick 300 || return
-  echo "$rounds whole rounds of 80,000 inputs and one cut off by the end of the time"
+  echo "$rounds whole rounds of 100,000 inputs and one cut off by the end of the time"
 }
 fuzz_loader >"$out/loader.log" 2>&1 &
 names+=(loader)

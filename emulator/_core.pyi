@@ -17,6 +17,7 @@ class Cartridge:
         trainer: bytes,
         mapper: int,
         submapper: int,
+        variant: int,
         idle_skipping: bool,
     ) -> None: ...
     @property

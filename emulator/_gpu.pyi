@@ -17,7 +17,19 @@ def capsule(
     device_id: int,
     versioned: bool,
 ) -> object: ...
-def unfused(code_map: bytes) -> bytes: ...
+def memories(
+    *,
+    prg_rom: bytes,
+    chr_rom: bytes,
+    chr_ram_bytes: int,
+    prg_ram_bytes: int,
+    mirroring: str,
+    trainer: bytes,
+    mapper: int,
+    submapper: int,
+    variant: int,
+    idle_skipping: bool,
+) -> tuple[bytes, bytes, bytes]: ...
 def take(capsule: object) -> tuple[object, int, list[int], list[int], int, int, int, int, int]: ...
 def count_warps(
     *,
@@ -29,6 +41,7 @@ def count_warps(
     trainer: bytes,
     mapper: int,
     submapper: int,
+    variant: int,
     idle_skipping: bool,
     bodies: NDArray[np.uint8],
     buttons: NDArray[np.uint8],

@@ -7,6 +7,7 @@ rom = manifest["nes-test-roms/cpu_reset/registers"]
 data = Resolver().read(rom.id)
 """
 
+from nesproof.roms_manifest.cartridge_file import CartridgeFile, CartridgeSettings, settings_of
 from nesproof.roms_manifest.entries import Collection, Document, FileEntry, Hold, RomEntry, Run
 from nesproof.roms_manifest.errors import (
     FetchError,
@@ -19,6 +20,8 @@ from nesproof.roms_manifest.manifest import Manifest, load_manifest, parse_manif
 from nesproof.roms_manifest.resolver import Lookup, Mismatch, Resolver
 
 __all__ = [
+    "CartridgeFile",
+    "CartridgeSettings",
     "Collection",
     "Document",
     "FetchError",
@@ -36,4 +39,5 @@ __all__ = [
     "Run",
     "load_manifest",
     "parse_manifest",
+    "settings_of",
 ]

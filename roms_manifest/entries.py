@@ -7,16 +7,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from nesproof.roms_manifest.cartridge_file import CartridgeSettings
 from nesproof.roms_manifest.protocols import Protocol
 
-__all__ = ["Button", "ChipVariant", "Collection", "Document", "FileEntry", "Hold", "RomEntry", "Run"]
+__all__ = ["Button", "Collection", "Document", "FileEntry", "Hold", "RomEntry", "Run"]
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Sha1 = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Button = Literal["A", "B", "Select", "Start", "Up", "Down", "Left", "Right"]
-ChipVariant = Literal["mmc3-a", "mmc3-b"]
-"""Which revision of a board's chip a program wants: `mmc3-a` (also called NEC) raises no IRQ when it reloads after the
-counter reached 0 naturally, `mmc3-b` (Sharp) does."""
 
 _BUTTON_BITS: dict[str, int] = {
     "A": 0x01,
@@ -55,14 +53,12 @@ class Run(_Model):
 
     `reset_delay_frames` is how many frames after the request (status 81 at `$6000`) the reset button is pressed; the
     hardware tests ask for at least 100 ms, which is 7 frames. None means that the program asks for no reset.
-    `chip` is the chip revision that the program wants; None means that it does not care.
     """
 
     name: str = Field(default="default", pattern=r"^[a-z0-9-]+$")
     protocol: Protocol
     hold: tuple[Hold, ...] = ()
     reset_delay_frames: int | None = Field(default=None, ge=7)
-    chip: ChipVariant | None = None
     limit_frames: int = Field(ge=0)
 
     def buttons_at(self, frame: int) -> int:
@@ -102,12 +98,17 @@ class Document(FileEntry):
 
 
 class RomEntry(FileEntry):
-    """One program. `body_sha1` is over PRG and CHR without header and tail; None for a raw image (no header)."""
+    """One program. `body_sha1` is over PRG and CHR without header and tail; None for a raw image (no header).
+
+    `mapper` is the board that it is run on. `cartridge` is what the program wants of its cartridge where the header
+    does not say it, or says otherwise; nothing of it is set where the program does not care.
+    """
 
     title: str = ""
     body_sha1: Sha1 | None = None
     mapper: int | None = Field(default=None, ge=0, le=4095)
     board: str
+    cartridge: CartridgeSettings = CartridgeSettings()
     run: tuple[Run, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -115,6 +116,12 @@ class RomEntry(FileEntry):
         names = [run.name for run in self.run]
         if len(set(names)) != len(names):
             raise ValueError(f"{self.id}: two runs have one name")
+        return self
+
+    @model_validator(mode="after")
+    def _board_is_the_one_that_is_run(self) -> RomEntry:
+        if self.cartridge.mapper not in (None, self.mapper):
+            raise ValueError(f"{self.id}: it is run on mapper {self.cartridge.mapper}, but names {self.mapper}")
         return self
 
 

@@ -26,7 +26,7 @@ class _Protocol(BaseModel):
 
 
 class Status6000(_Protocol):
-    """Status byte at `$6000`, valid while `$6001-$6003` hold DE B0 61.
+    """Status byte at `$6000`, valid while `$6001-$6003` hold DE B0 61. All of it is at `$7000` on an MMC6.
 
     80 means running, 81 that the program wants the reset button pressed at least 100 ms from now, and anything below
     80 that it is done; 00 is a pass. Text for people starts at `$6004` and ends with a zero. The button is pressed once
@@ -34,6 +34,7 @@ class Status6000(_Protocol):
     """
 
     kind: Literal["status-6000"]
+    address: Literal[0x6000, 0x7000] = 0x6000
 
 
 class ResultRam(_Protocol):

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from nesproof.roms_manifest.entries import Document, FileEntry
+from nesproof.roms_manifest.cartridge_file import CartridgeFile
+from nesproof.roms_manifest.entries import Document, FileEntry, RomEntry
 from nesproof.roms_manifest.errors import ManifestError, RomMismatchWarning, RomMissing
 from nesproof.roms_manifest.manifest import Manifest, load_manifest
 from nesproof.roms_manifest.places import installed_folder, rom_search_path, vector_search_path
@@ -106,16 +107,17 @@ class Resolver:
         return path
 
     def read(self, entry_id: str) -> bytes:
-        """The entry's bytes, exactly those that were hashed.
+        """The entry's bytes, exactly those that were hashed; a `CartridgeFile` where the entry has settings.
 
         Raises:
             RomMissing: no file with the right SHA-256 is in the search path; the message has the remedy.
             ManifestError: the manifest has no such id.
         """
         content = self._accept(entry_id)[1]
-        if content is not None:
-            return content
         entry = self._entry(entry_id)
+        if content is not None:
+            settings = entry.cartridge if isinstance(entry, RomEntry) else None
+            return CartridgeFile(content, settings) if settings is not None and settings.given() else content
         remedy = self.remedy(entry_id)
         if self._ships(entry):
             what = "ships with nesproof, but the installed file is absent or has other bytes: reinstall nesproof"

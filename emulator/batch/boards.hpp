@@ -1,5 +1,5 @@
-// The boards that are compiled in, each in each layout, in a file of its own: a console's whole program is a template
-// over both.
+// The kinds of boards that are compiled in, each in each layout, in a file of its own: a console's whole program is a
+// template over both.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,11 @@
 
 namespace nesproof::batch {
 
-std::unique_ptr<Consoles> make_nrom_aos(std::shared_ptr<const HostCartridge> cartridge, std::size_t count,
-                                        std::shared_ptr<ThreadPool> pool);
-std::unique_ptr<Consoles> make_nrom_interleaved(std::shared_ptr<const HostCartridge> cartridge, std::size_t count,
-                                                std::shared_ptr<ThreadPool> pool);
+using MakeConsoles = std::unique_ptr<Consoles>(std::shared_ptr<const HostCartridge> cartridge, std::size_t count,
+                                               std::shared_ptr<ThreadPool> pool);
+
+MakeConsoles make_nrom_aos, make_nrom_interleaved;      // nothing moves
+MakeConsoles make_banked_aos, make_banked_interleaved;  // registers move windows
+MakeConsoles make_mmc3_aos, make_mmc3_interleaved;      // and A12 clocks an IRQ
 
 }  // namespace nesproof::batch

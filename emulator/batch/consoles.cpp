@@ -8,15 +8,37 @@
 
 namespace nesproof::batch {
 
-std::unique_ptr<Consoles> make_consoles(std::shared_ptr<const HostCartridge> cartridge, std::size_t count,
-                                        Layout layout, std::shared_ptr<ThreadPool> pool) {
-  const bool interleaved = layout == Layout::Interleaved;
-  switch (const unsigned mapper = cartridge->view().mapper) {
-    case 0: return (interleaved ? make_nrom_interleaved : make_nrom_aos)(std::move(cartridge), count, std::move(pool));
+namespace {
+
+struct Makers {
+  MakeConsoles *aos, *interleaved;
+};
+
+Makers makers_of(unsigned mapper) {
+  switch (mapper) {
+    case 0: return {make_nrom_aos, make_nrom_interleaved};
+    case 1:
+    case 2:
+    case 3:
+    case 7:
+    case 11:
+    case 34:
+    case 66:
+    case 71: return {make_banked_aos, make_banked_interleaved};
+    case 4: return {make_mmc3_aos, make_mmc3_interleaved};
     default:
       throw std::invalid_argument("mapper " + std::to_string(mapper) +
-                                  " is not supported by this console; it supports mapper 0 (NROM)");
+                                  " is not supported by this console; it supports 0, 1, 2, 3, 4, 7, 11, 34, 66 and 71");
   }
+}
+
+}  // namespace
+
+std::unique_ptr<Consoles> make_consoles(std::shared_ptr<const HostCartridge> cartridge, std::size_t count,
+                                        Layout layout, std::shared_ptr<ThreadPool> pool) {
+  const Makers makers = makers_of(cartridge->view().mapper);
+  return (layout == Layout::Interleaved ? makers.interleaved : makers.aos)(std::move(cartridge), count,
+                                                                           std::move(pool));
 }
 
 }  // namespace nesproof::batch

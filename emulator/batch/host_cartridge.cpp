@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -39,13 +41,19 @@ std::uint64_t identity_of(const CartridgeImage& image) {
                                     .prg_ram_bytes = image.prg_ram_bytes,
                                     .mapper = image.mapper,
                                     .submapper = image.submapper,
+                                    .variant = image.variant,
                                     .mirroring = static_cast<std::uint64_t>(image.mirroring)});
 }
 
-// Bytes repeated up to a power of two, so that an address is reached by masking it.
-std::vector<std::uint8_t> repeated(const std::vector<std::uint8_t>& bytes) {
-  std::vector<std::uint8_t> all(bytes.empty() ? 0 : std::bit_ceil(bytes.size()));
-  for (std::size_t at = 0; at < all.size(); ++at) all[at] = bytes[at % bytes.size()];
+// Laid out as chips are, so that an address is reached by masking it: of a size that is no power of two, the largest
+// chip that is in it, and what is left again and again in as much behind it. The last bank is the file's last.
+std::vector<std::uint8_t> laid_out(std::span<const std::uint8_t> bytes) {
+  if (bytes.empty()) return {};
+  const std::size_t chip = std::bit_floor(bytes.size());
+  std::vector<std::uint8_t> all(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(chip));
+  if (chip == bytes.size()) return all;
+  const std::vector<std::uint8_t> rest = laid_out(bytes.subspan(chip));
+  while (all.size() < 2 * chip) all.insert(all.end(), rest.begin(), rest.end());
   return all;
 }
 
@@ -63,8 +71,8 @@ void set_mirroring(core::Cartridge& cartridge, Mirroring mirroring) {
 HostCartridge::HostCartridge(CartridgeImage image, bool idle_skipping) : idle_skipping_(idle_skipping) {
   check(image);
   identity_ = identity_of(image);
-  prg_rom_ = repeated(image.prg_rom);
-  chr_rom_ = repeated(image.chr_rom);
+  prg_rom_ = laid_out(image.prg_rom);
+  chr_rom_ = laid_out(image.chr_rom);
   trainer_ = std::move(image.trainer);
   view_.prg_rom = prg_rom_.data();
   view_.chr_rom = chr_rom_.empty() ? nullptr : chr_rom_.data();
@@ -74,6 +82,7 @@ HostCartridge::HostCartridge(CartridgeImage image, bool idle_skipping) : idle_sk
   view_.chr_ram_bytes = image.chr_ram_bytes;
   view_.mapper = image.mapper;
   view_.submapper = image.submapper;
+  view_.variant = image.variant;
   set_mirroring(view_, image.mirroring);
   code_map_.resize(prg_rom_.size());
   core::map_code(view_, idle_skipping, true, code_map_.data());

@@ -22,6 +22,7 @@ struct CartridgeImage {
   std::vector<std::uint8_t> trainer;  // 512 bytes at $7000, or empty
   std::uint16_t mapper = 0;
   std::uint8_t submapper = 0;
+  std::uint8_t variant = 0;  // core::Variant
 };
 
 class HostCartridge {
@@ -35,7 +36,7 @@ class HostCartridge {
   state::Sizes sizes() const;
   // In every snapshot; the same for every kind of console.
   std::uint64_t identity() const { return identity_; }
-  // What a device is given: a word for each byte of PRG-ROM, repeated to a power of two, no instructions fused
+  // What a device is given: a word for each byte of PRG-ROM as it is laid out, no instructions fused
   // (core/cpu/code_map.hpp).
   std::vector<std::uint32_t> plain_code_map() const;
   const std::vector<std::uint8_t>& trainer() const { return trainer_; }

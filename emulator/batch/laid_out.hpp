@@ -172,6 +172,8 @@ class LaidOut : public Consoles {
                      state::leave_out({snapshot, layout_.size_bytes()}, layout_, state::Index::cartridge_chr_ram));
       NESPROOF_FAULT(snapshot_without_a_latch,
                      state::leave_out({snapshot, layout_.size_bytes()}, layout_, state::Index::ppu_next_tile));
+      NESPROOF_FAULT(snapshot_without_board_registers,
+                     state::leave_out({snapshot, layout_.size_bytes()}, layout_, state::Index::board_registers));
     });
   }
   void load(std::span<const std::int64_t> lanes, const std::uint8_t* in, std::size_t stride) override {
@@ -258,10 +260,8 @@ class LaidOut : public Consoles {
     const System s = system(console);
     core::power_on(s, fill);
     const auto& trainer = cartridge_->trainer();
-    if (s.cartridge->prg_ram_bytes == 0) return;
-    for (std::size_t at = 0; at < trainer.size(); ++at) {
-      s.cartridge_prg_ram(static_cast<core::u32>(0x7000 + at) & (s.cartridge->prg_ram_bytes - 1)) = trainer[at];
-    }
+    for (std::size_t at = 0; at < trainer.size(); ++at)
+      core::poke(s, static_cast<std::uint16_t>(0x7000 + at), trainer[at]);
   }
 
   template <class Work>

@@ -24,7 +24,8 @@ using SharedCartridge = std::shared_ptr<batch::HostCartridge>;
 inline SharedCartridge make_cartridge(const pybind11::bytes& prg_rom, const pybind11::bytes& chr_rom,
                                       std::uint32_t chr_ram_bytes, std::uint32_t prg_ram_bytes,
                                       const std::string& mirroring, const pybind11::bytes& trainer,
-                                      std::uint16_t mapper, std::uint8_t submapper, bool idle_skipping) {
+                                      std::uint16_t mapper, std::uint8_t submapper, std::uint8_t variant,
+                                      bool idle_skipping) {
   return std::make_shared<batch::HostCartridge>(batch::CartridgeImage{.prg_rom = to_vector(prg_rom),
                                                                       .chr_rom = to_vector(chr_rom),
                                                                       .chr_ram_bytes = chr_ram_bytes,
@@ -32,7 +33,8 @@ inline SharedCartridge make_cartridge(const pybind11::bytes& prg_rom, const pybi
                                                                       .mirroring = mirroring_of(mirroring),
                                                                       .trainer = to_vector(trainer),
                                                                       .mapper = mapper,
-                                                                      .submapper = submapper},
+                                                                      .submapper = submapper,
+                                                                      .variant = variant},
                                                 idle_skipping);
 }
 

@@ -56,7 +56,7 @@ Mirroring mirroring_of(const std::string& name) {
 class Console {
  public:
   Console(const py::bytes& prg_rom, const py::bytes& chr_rom, u32 chr_ram_bytes, u32 prg_ram_bytes,
-          const std::string& mirroring, const py::bytes& trainer, u16 mapper, u8 submapper)
+          const std::string& mirroring, const py::bytes& trainer, u16 mapper, u8 submapper, u8 variant)
       : console_(CartridgeImage{.prg_rom = to_vector(prg_rom),
                                 .chr_rom = to_vector(chr_rom),
                                 .chr_ram_bytes = chr_ram_bytes,
@@ -64,7 +64,8 @@ class Console {
                                 .mirroring = mirroring_of(mirroring),
                                 .trainer = to_vector(trainer),
                                 .mapper = mapper,
-                                .submapper = submapper}) {}
+                                .submapper = submapper,
+                                .variant = variant}) {}
 
   void power_on(u8 fill) {
     const InUse in_use(busy_);
@@ -286,9 +287,9 @@ PYBIND11_MODULE(_reference, module) {
   py::register_exception<state::SnapshotError>(module, "SnapshotError", PyExc_ValueError);
 
   py::class_<Console>(module, "Console")
-      .def(py::init<const py::bytes&, const py::bytes&, u32, u32, const std::string&, const py::bytes&, u16, u8>(),
+      .def(py::init<const py::bytes&, const py::bytes&, u32, u32, const std::string&, const py::bytes&, u16, u8, u8>(),
            py::kw_only(), "prg_rom"_a, "chr_rom"_a, "chr_ram_bytes"_a, "prg_ram_bytes"_a, "mirroring"_a, "trainer"_a,
-           "mapper"_a, "submapper"_a)
+           "mapper"_a, "submapper"_a, "variant"_a)
       .def("power_on", &Console::power_on, "fill"_a)
       .def("press_reset", &Console::press_reset)
       .def("step", &Console::step, py::arg("buttons").noconvert(), "kept"_a)

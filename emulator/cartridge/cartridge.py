@@ -9,38 +9,42 @@ import hashlib
 import os
 import warnings as python_warnings
 from dataclasses import dataclass, field
-from typing import Literal
 
 from nesproof.emulator.cartridge.archive import is_zip, unpack
-from nesproof.emulator.cartridge.boards import Board, board_for
+from nesproof.emulator.cartridge.asked import Asked, Region
+from nesproof.emulator.cartridge.board_names import Parts
+from nesproof.emulator.cartridge.chips import Mmc3Irq, Mmc3PrgRam
+from nesproof.emulator.cartridge.choice import Choice, choose
 from nesproof.emulator.cartridge.errors import CartridgeError, CartridgeWarning
 from nesproof.emulator.cartridge.foreign import foreign_format
 from nesproof.emulator.cartridge.header import HEADER_BYTES, MAGIC, TRAINER_BYTES, Format, Header, Mirroring, is_nes20
 from nesproof.emulator.cartridge.ines1 import parse_ines1
 from nesproof.emulator.cartridge.memory import Memory, memory_of
 from nesproof.emulator.cartridge.nes20 import parse_nes20
-from nesproof.emulator.cartridge.plain_text import plain_text, shown_bytes
+from nesproof.emulator.cartridge.plain_text import shown_bytes
 from nesproof.emulator.cartridge.source import MAX_FILE_BYTES, Source, read_source
 
-__all__ = ["Cartridge", "Region"]
-
-Region = Literal["ntsc"]
+__all__ = ["Cartridge"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cartridge:
-    """One cartridge. Sizes are in bytes; every memory size is a power of two, 0 where there is none.
+    """One cartridge. Sizes are in bytes; every size of RAM is a power of two, 0 where there is none.
 
     Attributes:
-        prg_rom: 8, 16 or 32 KiB on NROM.
-        chr_rom: empty where the board has CHR-RAM.
+        prg_rom: whole banks of 8 KiB, not always a power of two: a console lays them out as the chips that it takes,
+            the largest first.
+        chr_rom: likewise, or 1, 2 or 4 KiB; empty where the board has CHR-RAM.
         chr_ram_bytes: 0 where the board has CHR-ROM; below 8 KiB it repeats.
-        prg_ram_bytes: all RAM at `$6000`, battery-backed or not; below 8 KiB it repeats.
+        prg_ram_bytes: all RAM below `$8000`, battery-backed or not; below 8 KiB it repeats, above it has banks.
         prg_nvram_bytes: the part of `prg_ram_bytes` that a battery keeps. Nothing here ever writes a file.
-        mirroring: of the nametables; "four-screen" has 4 KiB of them.
+        mirroring: of the nametables, by the header: "four-screen" has 4 KiB of them, and no board moves them; boards
+            that choose the others themselves take no notice of it.
         mapper, submapper: as used, after junk was ignored or a number was forced.
+        irq: of an MMC3's counter: "sharp", the newer one, or "nec", the older; "sharp" on other boards.
+        prg_ram: "mmc6" where an MMC3 has the MMC6's 1 KiB of RAM at `$7000`, else "mmc3".
         declared_mapper: as in the file.
-        board: the board's name.
+        board: the board's name, as far as the sizes on it tell.
         trainer: 512 bytes that belong at `$7000`, or empty.
         region: the console that it is run on; NTSC is the only one.
         format: of the header.
@@ -58,6 +62,8 @@ class Cartridge:
     mirroring: Mirroring
     mapper: int
     submapper: int
+    irq: Mmc3Irq
+    prg_ram: Mmc3PrgRam
     declared_mapper: int
     board: str
     trainer: bytes = field(repr=False)
@@ -78,59 +84,69 @@ class Cartridge:
         *,
         region: Region | None = None,
         mapper: int | None = None,
+        submapper: int | None = None,
+        irq: Mmc3Irq | None = None,
+        prg_ram: Mmc3PrgRam | None = None,
     ) -> Cartridge:
         """Load a cartridge from a path, or from the bytes of a file.
 
+        What is asked for takes the place of what the header says, with a warning where that differs.
+
         Args:
             path_or_bytes: an iNES 1 or NES 2.0 file, or a zip with exactly one `.nes` file in it; at most 16 MiB.
-            region: "ntsc" runs a PAL or Dendy cartridge as NTSC, with a warning; None refuses it.
-            mapper: the mapper number to use in place of the header's, with a warning where they differ.
+            region: "ntsc" runs a PAL or Dendy cartridge as NTSC; None refuses it.
+            mapper: the mapper number; with another one than the header's, the header's submapper number is not used.
+            submapper: the NES 2.0 submapper number, which iNES 1 cannot say.
+            irq: of an MMC3's counter: "sharp", the newer one, or "nec", the older.
+            prg_ram: "mmc6" gives an MMC3 the MMC6's RAM in place of its own, "mmc3" the other way round.
 
         Raises:
-            CartridgeError: the file is refused; the message says what was found and what is supported.
+            CartridgeError: the file is refused, or something is asked for that its board does not have; the message
+                says what was found and what is supported.
             UnsupportedBoardError: it is sound, but its board is not emulated.
 
         Warns:
             CartridgeWarning: once for each entry of `warnings`.
         """
-        cartridge = Cartridge.from_source(read_source(path_or_bytes), region=region, mapper=mapper)
+        cartridge = Cartridge.from_source(
+            read_source(path_or_bytes), region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram
+        )
         for warning in cartridge.warnings:
             python_warnings.warn(f"{cartridge.source_name}: {warning}.", CartridgeWarning, stacklevel=2)
         return cartridge
 
     @staticmethod
-    def from_source(source: Source, *, region: Region | None = None, mapper: int | None = None) -> Cartridge:
+    def from_source(
+        source: Source,
+        *,
+        region: Region | None = None,
+        mapper: int | None = None,
+        submapper: int | None = None,
+        irq: Mmc3Irq | None = None,
+        prg_ram: Mmc3PrgRam | None = None,
+    ) -> Cartridge:
         """As `load`, from bytes that have a name already, and without Python warnings: `warnings` has them.
 
         Raises:
             CartridgeError: the file is refused.
         """
-        if region not in (None, "ntsc"):
-            raise CartridgeError(f"region={plain_text(repr(region))} is not supported; it can be 'ntsc' or None.")
-        return _parse(unpack(source) if is_zip(source.data) else source, region, mapper)
+        asked = Asked(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram)
+        asked.check()
+        return _parse(unpack(source) if is_zip(source.data) else source, asked)
 
 
-def _parse(source: Source, region: Region | None, mapper: int | None) -> Cartridge:
+def _parse(source: Source, asked: Asked) -> Cartridge:
     name, data = source.name, source.data
     header = _header_of(source)
     warnings = list(header.warnings)
     _check_sizes(name, header, len(data))
-    _check_region(name, header, region, warnings)
-    number = header.mapper if mapper is None else mapper
-    board = board_for(number, name, was_forced=mapper is not None, junk_mapper=header.junk_mapper)
-    if number != header.mapper:
-        warnings.append(f"mapper {number} is used as asked, where the header declares {header.mapper}")
-    submapper = header.submapper if number == header.mapper else 0
-    if submapper not in board.submappers:
-        warnings.append(f"submapper {submapper} means nothing for mapper {number}: it is ignored")
-        submapper = 0
-    memory = memory_of(board, header, name, warnings)
-    return _assemble(source, header, board, submapper=submapper, memory=memory, warnings=warnings)
+    _check_region(name, header, asked.region, warnings)
+    choice = choose(header, asked, name, warnings)
+    memory = memory_of(choice.board, choice.chip, header, name, warnings)
+    return _assemble(source, header, choice, memory=memory, warnings=warnings)
 
 
-def _assemble(
-    source: Source, header: Header, board: Board, *, submapper: int, memory: Memory, warnings: list[str]
-) -> Cartridge:
+def _assemble(source: Source, header: Header, choice: Choice, *, memory: Memory, warnings: list[str]) -> Cartridge:
     data = source.data
     body_start = HEADER_BYTES + header.trainer_bytes
     chr_start = body_start + header.prg_rom_bytes
@@ -150,10 +166,12 @@ def _assemble(
         prg_ram_bytes=memory.prg_ram_bytes,
         prg_nvram_bytes=memory.prg_nvram_bytes,
         mirroring=header.mirroring,
-        mapper=board.mapper,
-        submapper=submapper,
+        mapper=choice.board.mapper,
+        submapper=choice.submapper,
+        irq=choice.chip.irq,
+        prg_ram=choice.chip.prg_ram,
         declared_mapper=header.mapper,
-        board=board.name_of(header.prg_rom_bytes),
+        board=_name_of(header, choice),
         trainer=data[HEADER_BYTES : HEADER_BYTES + TRAINER_BYTES] if header.has_trainer else b"",
         has_battery=header.has_battery,
         region="ntsc",
@@ -165,6 +183,20 @@ def _assemble(
         body_sha256=hashlib.sha256(body).hexdigest(),
         body_sha1=hashlib.sha1(body, usedforsecurity=False).hexdigest(),
         warnings=tuple(warnings),
+    )
+
+
+def _name_of(header: Header, choice: Choice) -> str:
+    return choice.board.name_of(
+        Parts(
+            prg_rom_bytes=header.prg_rom_bytes,
+            chr_rom_bytes=header.chr_rom_bytes,
+            prg_ram_bytes=header.prg_ram_bytes,
+            has_battery=header.has_battery,
+            has_four_screens=header.mirroring == "four-screen",
+            submapper=choice.submapper,
+            chip=choice.chip,
+        )
     )
 
 

@@ -6,7 +6,12 @@ from typing import Any
 
 from nesproof.emulator.cartridge.cartridge import Cartridge
 
-__all__ = ["native_arguments"]
+__all__ = ["native_arguments", "variant_of"]
+
+
+def variant_of(cartridge: Cartridge) -> int:
+    """What its mapper number leaves open, as bits: 1 the older IRQ of an MMC3, 2 an MMC6's RAM."""
+    return int(cartridge.irq == "nec") | int(cartridge.prg_ram == "mmc6") << 1
 
 
 def native_arguments(cartridge: Cartridge) -> dict[str, Any]:
@@ -20,4 +25,5 @@ def native_arguments(cartridge: Cartridge) -> dict[str, Any]:
         "trainer": cartridge.trainer,
         "mapper": cartridge.mapper,
         "submapper": cartridge.submapper,
+        "variant": variant_of(cartridge),
     }

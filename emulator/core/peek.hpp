@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/apu/apu.hpp"
+#include "core/bus/cartridge_space.hpp"
 #include "core/ppu/ppu.hpp"
 #include "core/system.hpp"
 
@@ -10,11 +11,7 @@ namespace nesproof::core {
 template <class S>
 u8 peek(S s, u16 address) {
   if (address < 0x2000) return s.bus_ram(address & 0x07FFu);
-  if (address >= 0x8000) return s.prg(address);
-  if (address >= 0x6000 && s.cartridge->prg_ram_bytes != 0) {
-    return s.cartridge_prg_ram(address & (s.cartridge->prg_ram_bytes - 1));
-  }
-  if (address >= 0x4020) return s.bus_data();
+  if (address >= 0x4020) return static_cast<u8>(cartridge_read(s, address, s.bus_data()));
   if (address < 0x4000) return ppu_peek(s, address & 7u);
   switch (address) {
     case 0x4015: return static_cast<u8>(apu_peek_status(s) | (s.bus_internal_data() & 0x20));
@@ -31,8 +28,9 @@ bool poke(S s, u16 address, u8 value) {
     s.bus_ram(address & 0x07FFu) = value;
     return true;
   }
-  if (address < 0x6000 || address >= 0x8000 || s.cartridge->prg_ram_bytes == 0) return false;
-  s.cartridge_prg_ram(address & (s.cartridge->prg_ram_bytes - 1)) = value;
+  u32 offset;
+  if (address < 0x6000 || address >= 0x8000 || !S::Board::prg_ram_place(s, address, offset)) return false;
+  s.cartridge_prg_ram(offset) = value;
   return true;
 }
 

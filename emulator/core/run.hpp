@@ -107,7 +107,11 @@ class Lane {
   // A unit that starts before this meets no event.
   u32 deadline() const {
     const u32 ppu = machine_.ppu_event, apu = machine_.apu_event;
-    return (since(ppu, apu) < 0 ? ppu : apu) - kLongestInstruction;
+    u32 first = since(ppu, apu) < 0 ? ppu : apu;
+    if constexpr (S::Board::kHasIrq) {
+      if (since(machine_.board_event, first) < 0) first = machine_.board_event;
+    }
+    return first - kLongestInstruction;
   }
 
   bool is_before(u32 cycle) const { return since(machine_.now, cycle) < 0; }
@@ -159,12 +163,11 @@ class Lane {
   // registers as they were, but for a counter; from there as many as fit before the next event are only counted.
   void wait_in_loop() {
     const auto& cartridge = *machine_.console.cartridge;
-    const u32 offset_mask = cartridge.prg_mask & 0x7FFF;
-    const u32 place = S::Board::prg_offset(machine_.console, static_cast<u16>(machine_.program_counter));
-    const u32 last = place & offset_mask;
-    const CodeWindow window{cartridge.prg_rom + (place - last), offset_mask + 1, false};
+    const u32 offset_mask = cartridge.window_bytes() - 1;
+    const u32 last = prg_place() & offset_mask, window_start = prg_place() - last;
+    const CodeWindow window{cartridge.prg_rom + window_start, offset_mask + 1, false};
     step();
-    const u32 first_pc = machine_.program_counter, first = first_pc & offset_mask;
+    const u32 first_pc = machine_.program_counter, first = prg_place() - window_start;
     if (first > last || first != loop_start(window, last)) return;  // the loop was left
     const IdleLoop loop = idle_loop(window, last);
     for (u32 iteration = 0; iteration < 2; ++iteration) {
@@ -173,16 +176,23 @@ class Lane {
       do {
         if (!is_steady() || machine_.console.dma_oam_requested() != 0) return;
         step();
-        const u32 here = machine_.program_counter & offset_mask;
+        const u32 here = prg_place() - window_start;
         if (here < first || here > last) return;
       } while (machine_.program_counter != first_pc);
       Registers after = machine_;
       if (loop.counter != Operation::Nop) {
+        // A branch inside may lead back to the start as well, past the instruction that counts.
+        if (counter_of(after, loop) == counter_of(before, loop)) return;
         counter_of(after, loop) = counter_of(before, loop);
         after.result = before.result;
       }
       if (same_registers(before, after)) return count_iterations(loop, begun);
     }
+  }
+
+  // In PRG-ROM, of the next instruction, which lies there.
+  u32 prg_place() const {
+    return S::Board::prg_offset(machine_.console, static_cast<u16>(machine_.program_counter));
   }
 
   template <class R>
@@ -246,6 +256,7 @@ void settle(S s) {
   ppu_catch_up(s, 3 * now, CatchUp::Settle);
   apu_catch_up(s, now, CatchUp::Settle);
   controllers_catch_up(s, now);
+  S::Board::settle(s);
 }
 
 // The fields have been put in, and say what is now.
@@ -257,6 +268,7 @@ void settled(S s) {
   ppu_settled(s, now);
   apu_settled(s, now);
   controllers_settled(s, now);
+  S::Board::settled(s, now);
 }
 
 // --- Power and reset: https://www.nesdev.org/wiki/CPU_power_up_state
@@ -277,6 +289,11 @@ void power_on(S s, u8 fill) {
   s.dma_oam_requested() = s.dma_oam_page() = s.dma_dmc_requested() = 0;
   s.bus_data() = s.bus_internal_data() = 0;
   s.bus_cycle_count() = 0;
+  for (u32 i = 0; i < 8; ++i) s.board_registers(i) = 0;
+  s.board_select() = s.board_mirroring() = s.board_prg_ram_control() = 0;
+  s.board_irq_latch() = s.board_irq_counter() = s.board_irq_reload() = s.board_irq_enabled() = s.board_irq() = 0;
+  s.board_a12_low_cycles() = 0;
+  S::Board::power_on(s);
   controllers_power_on(s);
   ppu_power_on(s);
   apu_power_on(s);

@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from nesproof.emulator import _core, _gpu
 from nesproof.emulator.batching import Batch, BatchMemory, Record
 from nesproof.emulator.buttons import pictures_of
 from nesproof.emulator.cartridge import Cartridge
-from nesproof.emulator.cartridge.native import native_arguments
 from nesproof.emulator.gpu.arrays import DeviceArray, DeviceMemory, Order
 from nesproof.emulator.gpu.compile import CompiledKernels, compile_kernels
 from nesproof.emulator.gpu.consoles import GpuConsoles
@@ -78,8 +76,7 @@ class CudaBatch(Batch):
         self._driver = Driver(int(device.partition(":")[2]) if ":" in device else None) if driver is None else driver
         self._device = f"cuda:{self._driver.ordinal}"
         order = _order_of(self._driver, stream)
-        native = _core.Cartridge(**native_arguments(cartridge), idle_skipping=self._idle_skipping)
-        self._roms = roms = Roms(self._driver, cartridge, _gpu.unfused(native.code_map), order.stream)
+        self._roms = roms = Roms(self._driver, cartridge, order.stream, idle_skipping=self._idle_skipping)
 
         def load(part: Part) -> LoadedKernels:
             compiled = compile_kernels(specialisation, self._driver.architecture, part)

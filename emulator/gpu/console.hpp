@@ -4,6 +4,8 @@
 // the only thing that a running program has to be told; they lie in constant memory, where all lanes read them at once.
 #pragma once
 
+#include "core/board/banked.hpp"
+#include "core/board/mmc3.hpp"
 #include "core/board/nrom.hpp"
 #include "core/schedule.hpp"
 #include "core/system.hpp"
@@ -33,8 +35,11 @@ struct FixedCartridge {
   static constexpr u32 prg_ram_bytes = NESPROOF_PRG_RAM_BYTES;
   static constexpr u32 chr_ram_bytes = NESPROOF_CHR_RAM_BYTES;
   static constexpr u32 nametable_bytes = NESPROOF_NAMETABLE_BYTES;
-  static constexpr u16 mapper = NESPROOF_BOARD::kMapper;
+  static constexpr u16 mapper = NESPROOF_MAPPER;
   static constexpr u8 submapper = NESPROOF_SUBMAPPER;
+  static constexpr u8 variant = NESPROOF_VARIANT;
+
+  static constexpr u32 window_bytes() { return code_window_bytes(mapper, prg_mask + 1); }
 
   struct Banks {
     constexpr u16 operator[](u32 window) const { return static_cast<u16>(NESPROOF_NAMETABLE_BANKS >> 16 * window); }
@@ -52,7 +57,7 @@ struct FixedCartridge {
     return {prg_rom,       chr_rom,         code_map,
             prg_mask,      chr_mask,        prg_ram_bytes,
             chr_ram_bytes, nametable_bytes, {bank[0], bank[1], bank[2], bank[3]},
-            mapper,        submapper};
+            mapper,        submapper,       variant};
   }
 };
 

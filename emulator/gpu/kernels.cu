@@ -39,11 +39,7 @@ KERNEL nesproof_power_on(u8* tiles, const u32* consoles, u32 count, u32 fill, co
   if (i >= count) return;
   const Console s = console_at(tiles, consoles[i]);
   power_on(s, static_cast<u8>(fill));
-  if constexpr (FixedCartridge::prg_ram_bytes != 0) {
-    for (u32 at = 0; at < trainer_bytes; ++at) {
-      s.cartridge_prg_ram((0x7000 + at) & (FixedCartridge::prg_ram_bytes - 1)) = trainer[at];
-    }
-  }
+  for (u32 at = 0; at < trainer_bytes; ++at) poke(s, static_cast<u16>(0x7000 + at), trainer[at]);
 }
 
 KERNEL nesproof_press_reset(u8* tiles, const u32* consoles, u32 count) {

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from nesproof.emulator import _gpu
 from nesproof.emulator.cartridge import Cartridge
+from nesproof.emulator.cartridge.native import native_arguments
 from nesproof.emulator.gpu.arrays import DeviceMemory
 from nesproof.emulator.gpu.compile import CompiledKernels
 from nesproof.emulator.gpu.specialisation import Part
@@ -51,22 +53,24 @@ class Roms:
     Args:
         driver: the GPU's.
         cartridge: whose memories are copied.
-        code_map: what the core makes of PRG-ROM (core/cpu/code_map.hpp), unfused.
         stream: the copies' order.
+        idle_skipping: loops that wait are skipped.
 
     Attributes:
-        in_order: PRG-ROM, CHR-ROM and code map, as the kernels' cartridge has them.
+        in_order: PRG-ROM, CHR-ROM and code map, as the kernels' cartridge has them. A ROM whose size is no power of two
+            is laid out as on the host, by the same code.
         trainer: the bytes that belong at $7000.
     """
 
-    def __init__(self, driver: Any, cartridge: Cartridge, code_map: bytes, stream: int) -> None:
+    def __init__(self, driver: Any, cartridge: Cartridge, stream: int, *, idle_skipping: bool) -> None:
         def uploaded(data: bytes) -> DeviceMemory:
             memory = DeviceMemory(driver, len(data))
             if data:
                 driver.upload(memory.address, np.frombuffer(data, np.uint8), stream)
             return memory
 
-        self.in_order = tuple(uploaded(data) for data in (cartridge.prg_rom, cartridge.chr_rom, code_map))
+        memories = _gpu.memories(**native_arguments(cartridge), idle_skipping=idle_skipping)
+        self.in_order = tuple(uploaded(data) for data in memories)
         self.trainer = uploaded(cartridge.trainer)
 
 
@@ -86,6 +90,9 @@ class LoadedKernels:
         self._parameters = PARAMETERS[compiled.part]
         self._functions = {name: driver.function(self._module, f"nesproof_{name}") for name in self._parameters}
         self._roms = roms
+        for rom, size_bytes in zip(roms.in_order, compiled.specialisation.rom_bytes, strict=False):
+            if rom.size_bytes != size_bytes:
+                raise ValueError(f"the binary is for a ROM of {size_bytes} bytes; this one has {rom.size_bytes}")
         addresses = np.array([rom.address if rom.size_bytes else 0 for rom in roms.in_order], np.uint64)
         at, size_bytes = driver.variable(self._module, "nesproof_cartridge")
         if size_bytes < addresses.nbytes:

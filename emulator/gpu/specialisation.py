@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 from nesproof.emulator.cartridge import Cartridge
+from nesproof.emulator.cartridge.native import variant_of
 
 __all__ = ["PARTS", "SCHEDULES", "Part", "Schedule", "Specialisation"]
 
@@ -22,7 +23,7 @@ _POLICIES = {
     "largest-group": "LargestGroupFirst",
     "free-running": "FreeRunning",
 }
-_BOARDS = {0: "Nrom"}
+_BOARDS = {0: "Nrom", 4: "Mmc3", **dict.fromkeys((1, 2, 3, 7, 11, 34, 66, 71), "Banked")}
 _NAMETABLE_BANKS = {
     "horizontal": (0, 0, 1024, 1024),
     "vertical": (0, 1024, 0, 1024),
@@ -36,9 +37,9 @@ class Specialisation:
 
     Attributes:
         board: the core's name of the board.
-        prg_rom_bytes, chr_rom_bytes, prg_ram_bytes, chr_ram_bytes: powers of two, or 0.
+        prg_rom_bytes, chr_rom_bytes, prg_ram_bytes, chr_ram_bytes: powers of two, or 0; of ROMs, as they are laid out.
         mirroring: of the nametables.
-        submapper: of the board.
+        mapper, submapper, variant: of the board.
         schedule: which lanes of a warp run next (core/schedule.hpp).
         aligned_frames: the lanes of a warp wait for each other at the end of each frame.
     """
@@ -49,7 +50,9 @@ class Specialisation:
     prg_ram_bytes: int
     chr_ram_bytes: int
     mirroring: str
+    mapper: int = 0
     submapper: int = 0
+    variant: int = 0
     schedule: Schedule = "smallest-key"
     aligned_frames: bool = True
 
@@ -61,20 +64,27 @@ class Specialisation:
             ValueError: the kernels do not have its board, or there is no such schedule.
         """
         if cartridge.mapper not in _BOARDS:
-            raise ValueError(f"the kernels have no board for mapper {cartridge.mapper}; they have 0 (NROM)")
+            raise ValueError(f"the kernels have no board for mapper {cartridge.mapper}")
         if schedule not in _POLICIES:
             raise ValueError(f"there is no schedule {schedule!r}; the schedules are: {', '.join(SCHEDULES)}")
         return Specialisation(
             board=_BOARDS[cartridge.mapper],
-            prg_rom_bytes=len(cartridge.prg_rom),
-            chr_rom_bytes=len(cartridge.chr_rom),
+            prg_rom_bytes=_laid_out(len(cartridge.prg_rom)),
+            chr_rom_bytes=_laid_out(len(cartridge.chr_rom)),
             prg_ram_bytes=cartridge.prg_ram_bytes,
             chr_ram_bytes=cartridge.chr_ram_bytes,
             mirroring=cartridge.mirroring,
+            mapper=cartridge.mapper,
             submapper=cartridge.submapper,
+            variant=variant_of(cartridge),
             schedule=schedule,
             aligned_frames=aligned_frames,
         )
+
+    @property
+    def rom_bytes(self) -> tuple[int, int]:
+        """Of PRG-ROM and CHR-ROM."""
+        return self.prg_rom_bytes, self.chr_rom_bytes
 
     @property
     def nametable_banks(self) -> tuple[int, int, int, int]:
@@ -99,7 +109,9 @@ class Specialisation:
             "NAMETABLE_BYTES": f"{self.nametable_bytes}u",
             "NAMETABLE_BANKS": f"{packed}ull",
             "RECORDING": int(part == "recording"),
+            "MAPPER": self.mapper,
             "SUBMAPPER": self.submapper,
+            "VARIANT": self.variant,
             "SCHEDULE": _POLICIES[self.schedule],
             "ALIGNED_FRAMES": int(self.aligned_frames),
         }
@@ -108,3 +120,8 @@ class Specialisation:
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _laid_out(size_bytes: int) -> int:
+    """The power of two of bytes that a ROM fills, so that an address is reached by masking it."""
+    return 1 << (size_bytes - 1).bit_length() if size_bytes else 0

@@ -11,13 +11,18 @@ namespace nesproof::state {
 struct CartridgeFacts {
   std::span<const std::uint8_t> prg_rom, chr_rom, trainer;
   std::uint64_t chr_ram_bytes, prg_ram_bytes, mapper, submapper;
+  std::uint64_t variant;    // bits: 1 NEC's IRQ, 2 the MMC6's RAM
   std::uint64_t mirroring;  // 0 horizontal, 1 vertical, 2 four screens
 };
 
 constexpr std::uint64_t cartridge_identity(const CartridgeFacts& facts) {
   constexpr std::uint64_t kPrime = 0x100000001B3;
-  const std::array<std::uint64_t, 7> numbers{facts.prg_rom.size(), facts.chr_rom.size(), facts.chr_ram_bytes,
-                                             facts.prg_ram_bytes,  facts.mapper,         facts.submapper,
+  const std::array<std::uint64_t, 7> numbers{facts.prg_rom.size(),
+                                             facts.chr_rom.size(),
+                                             facts.chr_ram_bytes,
+                                             facts.prg_ram_bytes,
+                                             facts.mapper,
+                                             facts.submapper | facts.variant << 8,
                                              facts.mirroring};
   std::uint64_t hash = 0xCBF29CE484222325;
   for (std::uint64_t number : numbers) {

@@ -18,12 +18,13 @@ FIGURE_KINDS: tuple[ClaimKind, ...] = ("absolute", "memory", "static", "model", 
 Profile = Literal["quick", "full"]
 Label = str | int | bool
 _QUESTION = {
-    "kind", "subject", "suite", "cases", "workload", "baseline", "candidate_run", "baseline_run", "metric", "where",
-    "over",
+    "kind", "subject", "suite", "cases", "workload", "baseline", "baseline_workload", "candidate_run", "baseline_run",
+    "metric", "where", "over",
 }  # fmt: skip
 ClaimId = Annotated[str, Field(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*(@[a-z0-9][a-z0-9-]*)?$", max_length=180)]
 Requirement = Annotated[str, Field(pattern=r"^(subject|roms|vectors|tool|gpu|env|package|cores)(:[A-Za-z0-9._/-]+)?$")]
 LabelName = Annotated[str, Field(pattern=r"^[a-z_]+$", max_length=40)]
+WorkloadKey = Annotated[str, Field(pattern=r"^[a-z0-9-]+@[0-9]+$")]
 
 
 class Claim(BaseModel):
@@ -35,6 +36,8 @@ class Claim(BaseModel):
     - exact claims name a `suite` and a glob over its case ids (`cases`);
     - ratio claims name `workload` (`id@version`), `subject`, `baseline`, `metric`, and `at_least` or `at_most`;
       `candidate_run` and `baseline_run` say how each side is run, so that one subject can be held against itself.
+      `baseline_workload` is what the baseline plays where it is not the same, for want of the board that `workload`
+      is about; the sentence says so, since frames of two programs are compared.
     - claims of the other kinds name a `metric` of a table of figures, the rows that count (`where`: a label's value, or
       a list of values that must all be there), and `at_least` or `at_most`, which every such row must keep. With `over`
       each row's figure is divided by that of the row with these labels instead.
@@ -55,8 +58,9 @@ class Claim(BaseModel):
     profiles: tuple[Profile, ...] = ("quick", "full")
     suite: str | None = None
     cases: str = "*"
-    workload: Annotated[str, Field(pattern=r"^[a-z0-9-]+@[0-9]+$")] | None = None
+    workload: WorkloadKey | None = None
     baseline: str | None = None
+    baseline_workload: WorkloadKey | None = None
     candidate_run: RunChoice = RunChoice()
     baseline_run: RunChoice = RunChoice()
     metric: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)] | None = None
@@ -91,6 +95,8 @@ class Claim(BaseModel):
             self._require_one_threshold()
             if not math.isfinite(self.threshold):
                 raise ValueError(f"claim {self.id}: the threshold must be a finite number")
+        if self.baseline_workload is not None and (self.kind != "ratio" or self.baseline_workload == self.workload):
+            raise ValueError(f"claim {self.id}: baseline_workload is another workload, of a ratio's baseline")
         if self.max_increase is not None and (self.kind not in FIGURE_KINDS or self.at_most is None):
             raise ValueError(f"claim {self.id}: max_increase goes with at_most of a counted figure")
         if self.waiver is not None and (self.waiver.within is None) != (self.kind == "exact"):
@@ -108,8 +114,14 @@ class Claim(BaseModel):
 
     @property
     def compares_itself(self) -> bool:
-        """True where both sides of a ratio are one subject, run in two ways."""
-        return self.subject == self.baseline and self.candidate_run != self.baseline_run
+        """True where both sides of a ratio are one subject, run in two ways or on two workloads."""
+        differ = self.candidate_run != self.baseline_run or self.baseline_workload is not None
+        return self.subject == self.baseline and differ
+
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        """What is played, `id@version`: the candidate's, and the baseline's where that is another."""
+        return tuple(key for key in (self.workload, self.baseline_workload) if key is not None)
 
     @property
     def threshold(self) -> float:

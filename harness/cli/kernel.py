@@ -15,11 +15,21 @@ from nesproof.emulator.cartridge import Cartridge
 from nesproof.emulator.cartridge.source import Source, read_source
 from nesproof.emulator.gpu.compile import CompiledKernels, compile_all
 from nesproof.emulator.gpu.specialisation import SCHEDULES, Specialisation
+from nesproof.harness.cli.cartridge_options import (
+    IrqOption,
+    MapperOption,
+    PrgRamOption,
+    RegionOption,
+    SubmapperOption,
+    asked_settings,
+    cartridge_of,
+    with_settings,
+)
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.workloads import load_workload
-from nesproof.roms_manifest import Resolver, load_manifest
+from nesproof.roms_manifest import CartridgeSettings, Resolver, load_manifest
 
 __all__ = ["app"]
 
@@ -42,13 +52,19 @@ def compile_command(
         str, typer.Option(help="The cartridge to specialise for: a ROM file, or a ROM's id in the manifest.")
     ] = "house/scroller",
     schedule: Annotated[str, typer.Option(help=f"Which lanes run next: {', '.join(SCHEDULES)}.")] = "smallest-key",
+    region: RegionOption = None,
+    mapper: MapperOption = None,
+    submapper: SubmapperOption = None,
+    irq: IrqOption = None,
+    prg_ram: PrgRamOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout instead of a table.")] = False,
 ) -> None:
     """Compile the kernels and print registers, stack, spills and code size; no GPU is needed, and none is looked for.
 
     Exit code 2 where the compiler is not installed or an architecture is unknown, 5 where the kernels do not compile.
     """
-    specialisation = _specialisation(rom, schedule)
+    asked = asked_settings(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram)
+    specialisation = _specialisation(rom, asked, schedule)
     compiled: list[CompiledKernels] = []
     for architecture in arch or ARCHITECTURES:
         say(f"{architecture}: compiling")
@@ -92,23 +108,23 @@ def model_command(
         kernel_model.print_rows(rows)
 
 
-def _specialisation(rom: str, schedule: str) -> Specialisation:
+def _specialisation(rom: str, asked: CartridgeSettings, schedule: str) -> Specialisation:
     if schedule not in SCHEDULES:
         raise ConfigurationError(
             f"There is no schedule {plain_line(schedule)!r}; the schedules are {', '.join(SCHEDULES)}."
         )
     try:
-        return Specialisation.of(_cartridge(rom), schedule=schedule)  # type: ignore[arg-type]
+        return Specialisation.of(_cartridge(rom, asked), schedule=schedule)  # type: ignore[arg-type]
     except ValueError as fault:
         if type(fault).__module__.startswith("nesproof."):
             raise
         raise ConfigurationError(f"{plain_line(str(fault))}.") from fault
 
 
-def _cartridge(rom: str) -> Cartridge:
-    if rom in load_manifest() and not Path(rom).is_file():
-        return Cartridge.from_source(Source(rom, Resolver().read(rom)))
-    return Cartridge.from_source(read_source(rom))
+def _cartridge(rom: str, asked: CartridgeSettings) -> Cartridge:
+    is_entry = rom in load_manifest() and not Path(rom).is_file()
+    source = Source(rom, Resolver().read(rom)) if is_entry else read_source(rom)
+    return cartridge_of(with_settings(source, asked))
 
 
 def _as_dict(kernels: CompiledKernels) -> dict[str, Any]:

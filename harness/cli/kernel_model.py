@@ -20,6 +20,7 @@ from nesproof.emulator.gpu.disassembly import MachineCosts, machine_costs
 from nesproof.emulator.gpu.errors import GpuUnavailableError
 from nesproof.emulator.gpu.specialisation import Schedule, Specialisation
 from nesproof.emulator.gpu.warp_model import H200, count_warps, modelled_frames_per_second
+from nesproof.harness.cli.cartridge_options import cartridge_of
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.probes.warp_model import FRAME_SKIP, LANES, lane_sets
 from nesproof.harness.subjects.client import open_subject
@@ -60,7 +61,7 @@ def count(workload: Workload, resolver: Resolver, architecture: str | None, say:
         say: hears what is going on.
     """
     rom = resolver.read(workload.rom)
-    cartridge = Cartridge.from_source(Source(workload.rom, rom))
+    cartridge = cartridge_of(Source(workload.rom, rom))
     costs = None if architecture is None else _costs(cartridge, architecture, say)
     say(f"{workload.key}: playing {LANES} lanes")
     with tempfile.TemporaryDirectory() as folder, open_subject(SUBJECT, log_path=Path(folder) / "log") as subject:

@@ -17,6 +17,16 @@ from rich.text import Text
 from nesproof.emulator.cartridge import Cartridge, CartridgeError
 from nesproof.emulator.cartridge.archive import is_zip, unpack
 from nesproof.emulator.cartridge.source import Source, read_source
+from nesproof.harness.cli.cartridge_options import (
+    IrqOption,
+    MapperOption,
+    PrgRamOption,
+    RegionOption,
+    SubmapperOption,
+    asked_settings,
+    cartridge_of,
+    with_settings,
+)
 from nesproof.harness.counting import counted
 from nesproof.harness.plain_text import plain_line
 from nesproof.roms_manifest import FetchError, Manifest, ManifestError, Resolver, RomEntry, load_manifest
@@ -76,7 +86,15 @@ def list_roms(
 
 
 @app.command()
-def info(rom: Annotated[str, typer.Argument(help="A ROM's id in the manifest, or the path of a file.")]) -> None:
+def info(
+    rom: Annotated[str, typer.Argument(help="A ROM's id in the manifest, or the path of a file.")],
+    *,
+    region: RegionOption = None,
+    mapper: MapperOption = None,
+    submapper: SubmapperOption = None,
+    irq: IrqOption = None,
+    prg_ram: PrgRamOption = None,
+) -> None:
     """Show a ROM's header, hashes and warnings, and which manifest entry it is or almost is."""
     manifest = load_manifest()
     console = _stdout()
@@ -85,6 +103,8 @@ def info(rom: Annotated[str, typer.Argument(help="A ROM's id in the manifest, or
         _print_entry(console, manifest[rom], _origin(manifest, rom))
     else:
         source = _source_of_file(rom)
+    asked = asked_settings(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram)
+    source = with_settings(source, asked)
     whole = file_hashes(source.data)
     cartridge, refusal = _load(source)
     if cartridge is None:
@@ -238,7 +258,7 @@ def _source_of_file(path: str) -> Source:
 
 def _load(source: Source) -> tuple[Cartridge | None, CartridgeError | None]:
     try:
-        return Cartridge.from_source(source), None
+        return cartridge_of(source), None
     except CartridgeError as refusal:
         return None, refusal
 
@@ -253,10 +273,10 @@ def _origin(manifest: Manifest, rom_id: str) -> str:
 def _print_entry(console: Console, entry: RomEntry, origin: str) -> None:
     rows = [("ROM", entry.id), ("Title", entry.title), ("Licence", entry.licence)]
     rows.append(("Source", origin))
+    rows.append(("Wants", str(entry.cartridge)))
     for run in entry.run:
         parts: list[str] = [run.protocol.kind]
         parts += [f"hold {'+'.join(hold.buttons)}" for hold in run.hold]
-        parts += [f"chip {run.chip}"] if run.chip else []
         parts += [f"at most {run.limit_frames} frames"] if run.limit_frames else []
         rows.append((f"Run {run.name}", ", ".join(parts)))
     _print_rows(console, rows)
@@ -269,6 +289,7 @@ def _cartridge_rows(cartridge: Cartridge) -> list[tuple[str, str]]:
         ("Format", cartridge.format),
         ("Size", f"{cartridge.file_bytes} bytes"),
         ("Board", f"{cartridge.board} (mapper {cartridge.mapper}, submapper {cartridge.submapper})"),
+        ("Chip", _chip(cartridge)),
         ("PRG-ROM", f"{len(cartridge.prg_rom)} bytes"),
         ("CHR", chr_text),
         ("PRG-RAM", f"{cartridge.prg_ram_bytes} bytes, {cartridge.prg_nvram_bytes} of them battery-backed"),
@@ -282,6 +303,14 @@ def _cartridge_rows(cartridge: Cartridge) -> list[tuple[str, str]]:
     ]
     rows += [("Warning", f"{warning}.") for warning in cartridge.warnings]
     return rows
+
+
+def _chip(cartridge: Cartridge) -> str:
+    """What an MMC3 is; nothing of another board."""
+    if cartridge.mapper != 4:
+        return ""
+    ram = "the MMC6's RAM at $7000" if cartridge.prg_ram == "mmc6" else "RAM at $6000"
+    return f"IRQ counter {cartridge.irq}, {ram}"
 
 
 def _print_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:

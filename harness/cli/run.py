@@ -11,17 +11,28 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from nesproof.emulator.cartridge import Cartridge
 from nesproof.emulator.cartridge.archive import is_zip, unpack
 from nesproof.emulator.cartridge.source import Source, read_source
+from nesproof.harness.cli.cartridge_options import (
+    IrqOption,
+    MapperOption,
+    PrgRamOption,
+    RegionOption,
+    SubmapperOption,
+    asked_settings,
+    cartridge_of,
+    with_settings,
+)
 from nesproof.harness.cli.pictures import FrameSink, contact_sheet, write_gif, write_png
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
+from nesproof.harness.subjects.cartridge_settings import SETTINGS_CAPABILITY
 from nesproof.harness.subjects.client import Subject, open_subject
+from nesproof.harness.subjects.registry import find_subject
 from nesproof.harness.whole_file import require_place_for
-from nesproof.roms_manifest import Resolver, load_manifest
+from nesproof.roms_manifest import CartridgeSettings, Resolver, load_manifest, settings_of
 
 __all__ = ["command"]
 
@@ -29,6 +40,7 @@ MOST_FRAMES = 10_000_000
 CHUNK_FRAMES = 600
 """Frames stepped in one request where nobody looks in between: short enough for progress and for the deadline."""
 MOST_PICTURES = 2_000
+OUR_ADAPTERS = ("reference_adapter.py", "core_adapter.py")
 
 
 def command(
@@ -52,6 +64,11 @@ def command(
     subject: Annotated[str, typer.Option(help="The emulator that plays; see `nesproof subjects list`.")] = "reference",
     subject_file: SubjectFile = None,
     fill: Annotated[str, typer.Option(help="Byte that RAM holds at power-on, in hexadecimal.")] = "00",
+    region: RegionOption = None,
+    mapper: MapperOption = None,
+    submapper: SubmapperOption = None,
+    irq: IrqOption = None,
+    prg_ram: PrgRamOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Run a ROM without a screen and print where it ends: frames, RAM hash, state digest.
@@ -59,10 +76,12 @@ def command(
     Exit code 2 where a file is not what it should be.
     """
     use_subject_files(subject_file)
-    source = _source(rom)
-    if subject == "reference":
+    asked = asked_settings(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram)
+    source = with_settings(_source(rom), asked)
+    _note_what_the_manifest_says(source)
+    if find_subject(subject).adapter in OUR_ADAPTERS:
         # Refused here, the sentence names the file; the worker sees bytes alone.
-        for warning in Cartridge.from_source(source).warnings:
+        for warning in cartridge_of(source).warnings:
             say(f"warning: {source.name}: {warning}.")
     for picture in (png, gif, sheet):
         require_place_for(picture)
@@ -75,11 +94,12 @@ def command(
     with open_subject(subject) as player:
         if png or gif or sheet:
             player.require("frame")
-        player.load(source.data)
+        file = _file_for(player, source.data, asked)
+        player.load(file)
         player.power_on(fill=fill_byte)
         sink = FrameSink(png=png, every=every, keep=gif is not None or sheet is not None)
         _play(player, stream, sink)
-        result = _result(player, source, frames)
+        result = _result(player, source, file, frames)
     if gif is not None:
         write_gif(gif, sink.kept, every_frames=every)
     if sheet is not None:
@@ -98,6 +118,32 @@ def command(
             print(f"{'wrote':<12} {plain_line(str(path))}")
 
 
+def _note_what_the_manifest_says(source: Source) -> None:
+    """Say what a file that is known by its hash would be run with under its id, and is not."""
+    entry = load_manifest().by_sha256(hashlib.sha256(source.data).hexdigest())
+    if entry is None:
+        return
+    wanted = entry.cartridge.given().items() - settings_of(source.data).given().items()
+    if wanted:
+        said = ", ".join(f"{name}={value}" for name, value in sorted(wanted))
+        say(f"note: this is {entry.id}, which wants {said}.")
+
+
+def _file_for(player: Subject, data: bytes, asked: CartridgeSettings) -> bytes:
+    """The file as the subject can take it: what the manifest says beyond it is left out where it cannot be told.
+
+    Raises:
+        NotCapable: it cannot be told what the options ask for.
+    """
+    settings = settings_of(data)
+    if not settings.given() or SETTINGS_CAPABILITY in player.capabilities:
+        return data
+    if asked.given():
+        player.require(SETTINGS_CAPABILITY)
+    say(f"note: the program wants {settings}, which {player.name} cannot be told.")
+    return bytes(data)
+
+
 def _play(player: Subject, stream: NDArray[np.uint8], sink: FrameSink) -> None:
     """Step through `stream`, handing the sink a frame wherever it wants one."""
     total = len(stream)
@@ -114,11 +160,12 @@ def _play(player: Subject, stream: NDArray[np.uint8], sink: FrameSink) -> None:
             say(f"{at} of {total} frames")
 
 
-def _result(player: Subject, source: Source, frames: int) -> dict[str, str | int | None]:
+def _result(player: Subject, source: Source, file: bytes, frames: int) -> dict[str, str | int | None]:
     ram = hashlib.sha256(player.read_ram().tobytes()).hexdigest() if "ram" in player.capabilities else None
     return {
         "rom": source.name,
         "rom_sha256": hashlib.sha256(source.data).hexdigest(),
+        "cartridge": str(settings_of(file)) or None,
         "subject": f"{player.name} {player.version}",
         "frames": frames,
         "ram_sha256": ram,

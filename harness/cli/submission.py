@@ -9,6 +9,7 @@ import typer
 
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.cli.evidence_sources import load_evidence
+from nesproof.harness.mustpass import CURRENT, load_list
 from nesproof.harness.plain_text import plain_line
 
 __all__ = ["app"]
@@ -29,10 +30,9 @@ def check(
     subject: Annotated[
         str | None, typer.Option(help="The subject that is submitted, where the bundle is about several.")
     ] = None,
-    name: Annotated[str, typer.Option("--list", help="The must-pass list.")] = "nes-1.0",
+    name: Annotated[str, typer.Option("--list", help="The must-pass list; an older one as well.")] = CURRENT,
 ) -> None:
     """Hold a bundle to a must-pass list: consistent, the list's own programs, every case passed or waived."""
-    from nesproof.harness.mustpass import load_list
     from nesproof.harness.mustpass.submission import check_submission
 
     listed = load_list(name)

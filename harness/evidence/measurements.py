@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from nesproof.harness.claims.runs import Draw
 from nesproof.harness.evidence.fields import BundlePath, Hex, LongText, Name, Record, Sha256, Text
@@ -188,18 +188,24 @@ class SuiteMeasurement(Record):
 
 
 class RatioMeasurement(Record):
-    """A ratio claim's measurement: samples of two subjects, interleaved by process."""
+    """A ratio claim's measurement: samples of two subjects, interleaved by process.
+
+    `baseline_workload` and `baseline_expected` are set where the baseline plays another workload than the candidate,
+    and say which, and where it must end.
+    """
 
     kind: Literal["ratio"] = "ratio"
     workload: Name
     candidate: Name
     baseline: Name
+    baseline_workload: Name | None = None
     candidate_run: RunRecord = RunRecord()
     baseline_run: RunRecord = RunRecord()
     order_seed: int
     comparisons: int = Field(ge=1)
     """How many timed claims share the error budget of this run (m), fixed before the first sample."""
     expected: ExpectedState
+    baseline_expected: ExpectedState | None = None
     load: Load
     samples: tuple[Sample, ...]
     digest_from: tuple[Literal["candidate", "baseline"], ...] = ()
@@ -214,6 +220,26 @@ class RatioMeasurement(Record):
         if side == "candidate":
             return self.candidate_run, self.candidate
         return self.baseline_run, self.baseline
+
+    @model_validator(mode="after")
+    def _knows_where_the_baseline_ends(self) -> RatioMeasurement:
+        if (self.baseline_workload is None) != (self.baseline_expected is None):
+            raise ValueError("baseline_workload and baseline_expected go together")
+        return self
+
+    def workload_of(self, side: Literal["candidate", "baseline"]) -> str:
+        """What a side plays."""
+        return self.workload if side == "candidate" else self.baseline_workload or self.workload
+
+    @property
+    def played(self) -> str:
+        """What is played, for people: one workload, or each side's."""
+        ours, theirs = self.workload_of("candidate"), self.workload_of("baseline")
+        return ours if ours == theirs else f"{ours} against {theirs}"
+
+    def expected_of(self, side: Literal["candidate", "baseline"]) -> ExpectedState:
+        """Where a side must end."""
+        return self.expected if side == "candidate" else self.baseline_expected or self.expected
 
 
 class ChangeMeasurement(Record):

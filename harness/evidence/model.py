@@ -193,7 +193,7 @@ class Evidence(Record):
             for sample in m.samples:
                 run, subject = m.side(sample.side)
                 speed = sample.frames * 1e9 / sample.elapsed_ns
-                row = {"claim": id_, "workload": m.workload, "subject": subject, **run.model_dump()}
+                row = {"claim": id_, "workload": m.workload_of(sample.side), "subject": subject, **run.model_dump()}
                 row |= {"frames_per_second": speed, "env_steps_per_second": speed / run.frame_skip}
                 rows.append({**row, **sample.model_dump(exclude={"lane_digests", "pictures", "spot"})})
         return pd.DataFrame(rows, columns=columns)

@@ -125,7 +125,7 @@ def answers_of(evidence: Evidence, run: RunColumn) -> Iterator[Asked]:
             marks,
             counts,
         )
-        how = (json.dumps(claim.question()), identities.get(claim.workload or ""))
+        how = (json.dumps(claim.question()), *(identities.get(key) for key in claim.workloads or ("",)))
         yield Asked(claim.id, how, claim.spoken(), claim.kind, claim.subject, claim.workload, answer)
     for comparison in evidence.comparisons:
         yield _compared(comparison, run, identities.get(comparison.workload))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nesproof.harness.claims.model import Claim
-from nesproof.harness.evidence.model import FiguresMeasurement, RatioMeasurement
+from nesproof.harness.evidence.model import FiguresMeasurement, Load, RatioMeasurement
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.probes.figures import FiguresPlan, measure_figures
 from nesproof.harness.probes.load import wait_for_quiet
-from nesproof.harness.probes.throughput import measure_throughput
+from nesproof.harness.probes.throughput import ThroughputPlan, measure_throughput
 from nesproof.harness.runner.plan import TimingPlan
 from nesproof.harness.runner.timings import Timings
 from nesproof.roms_manifest import Resolver
@@ -61,7 +61,7 @@ class TimingTrials:
             candidate=candidate,
         )
         load = wait_for_quiet(limit_s=0, allow_busy=True)
-        return measure_throughput(plan, expected=self.timings.expected(plan), load=load)
+        return self._measured(plan, load)
 
     def until_decided(self, timing: TimingPlan, *, candidate: str) -> RatioMeasurement:
         """As many blocks as an answer needs, on a quiet machine."""
@@ -73,4 +73,15 @@ class TimingTrials:
             candidate=candidate,
         )
         load = wait_for_quiet(limit_s=self.quiet_wait_s, allow_busy=self.allow_busy)
-        return measure_throughput(plan, expected=self.timings.expected(plan), load=load, on_block=self.on_block)
+        return self._measured(plan, load, on_block=self.on_block)
+
+    def _measured(
+        self, plan: ThroughputPlan, load: Load, *, on_block: Callable[[int, int], None] | None = None
+    ) -> RatioMeasurement:
+        return measure_throughput(
+            plan,
+            expected=self.timings.expected(plan),
+            baseline_expected=self.timings.baseline_expected(plan),
+            load=load,
+            on_block=on_block,
+        )

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = ["Area", "Fault", "Means"]
 
-Area = Literal["cpu", "ppu", "apu", "dma", "batch", "kernel", "state", "drawing", "speed", "harness"]
+Area = Literal["cpu", "ppu", "apu", "dma", "board", "batch", "kernel", "state", "drawing", "speed", "harness"]
 Means = Literal["hook", "adapter", "judge"]
 """How it is planted: a hook in the second build of the consoles; a subject whose adapter does the wrong thing; a break
 of the judge, in the worker that is asked for verdicts."""

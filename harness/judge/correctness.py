@@ -32,13 +32,14 @@ class Correctness:
 
 
 def check_correctness(measurement: RatioMeasurement) -> Correctness:
-    """Hold every sample of both sides against the expected state."""
+    """Hold every sample of both sides against the expected state of what they play."""
     sides = []
     for side in SIDES:
         run, subject = measurement.side(side)
         samples = [s for s in measurement.samples if s.side == side]
-        sides.append(_Side(side, subject, run, samples, side in measurement.digest_from))
-    return _checked(sides, measurement.expected)
+        given = side in measurement.digest_from
+        sides.append(_Side(side, subject, run, samples, given, measurement.expected_of(side)))
+    return _checked(sides)
 
 
 def check_change_correctness(measurement: ChangeMeasurement) -> Correctness:
@@ -51,8 +52,9 @@ def check_change_correctness(measurement: ChangeMeasurement) -> Correctness:
         SIDES, (measurement.candidate, measurement.baseline), (of_candidate, of_baseline), strict=True
     ):
         who = f"{measurement.subject} ({label})"
-        sides.append(_Side(side, who, measurement.run, samples, side in measurement.digest_from))
-    return _checked(sides, measurement.expected)
+        given = side in measurement.digest_from
+        sides.append(_Side(side, who, measurement.run, samples, given, measurement.expected))
+    return _checked(sides)
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,13 @@ class _Side:
     run: RunRecord
     samples: Sequence[Sample]
     gives_digest: bool
+    expected: ExpectedState
 
 
-def _checked(sides: Sequence[_Side], expected: ExpectedState) -> Correctness:
+def _checked(sides: Sequence[_Side]) -> Correctness:
     caveats = []
     for one in sides:
+        expected = one.expected
         check = _full_check if one.gives_digest else _weaker_check
         fault = check(one, expected) or check_pictures(one.samples, expected, one.run, gives_digest=one.gives_digest)
         if fault is not None:

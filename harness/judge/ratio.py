@@ -28,10 +28,12 @@ def judge_ratio(claim: Claim, measurement: RatioMeasurement) -> Judgement:
     candidate made them and ERROR where the baseline did; a busy machine is INCONCLUSIVE; too few blocks are
     NOT_MEASURED; too short windows are INCONCLUSIVE; then the looks decide.
     """
-    if (measurement.workload, measurement.candidate, measurement.baseline) != (
-        claim.workload,
-        claim.subject,
-        claim.baseline,
+    asked = (claim.workload, claim.baseline_workload, claim.subject, claim.baseline)
+    if asked != (
+        measurement.workload,
+        measurement.baseline_workload,
+        measurement.candidate,
+        measurement.baseline,
     ):
         return Judgement(verdict=Verdict.ERROR, reason="The samples are of other subjects or another workload.")
     sides = ((claim.candidate_run, measurement.candidate_run), (claim.baseline_run, measurement.baseline_run))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nesproof.harness.evidence.model import Evidence, RatioMeasurement
 from nesproof.harness.judge.load import is_busy
+from nesproof.harness.judge.order import SIDES
 
 __all__ = ["check_ratio_samples"]
 
@@ -11,9 +12,10 @@ __all__ = ["check_ratio_samples"]
 def check_ratio_samples(measurement: RatioMeasurement, evidence: Evidence) -> list[str]:
     """One sentence for each thing that the rest of the document says otherwise."""
     found = []
-    window = {w.key: w.frames for w in evidence.workloads}.get(measurement.workload, 0)
-    for side, run in (("candidate", measurement.candidate_run), ("baseline", measurement.baseline_run)):
-        frames = window * run.num_envs * run.passes
+    windows = {w.key: w.frames for w in evidence.workloads}
+    for side in SIDES:
+        run, _ = measurement.side(side)
+        frames = windows.get(measurement.workload_of(side), 0) * run.num_envs * run.passes
         if any(s.frames != frames for s in measurement.samples if s.side == side):
             found.append(f"The samples of its {side} cover other frames than the workload's.")
     introduced = {s.name: s.capabilities for s in evidence.subjects}

@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 
 from nesproof.harness.mustpass.lists import definition_sha256
 from nesproof.harness.suite_run import SuiteCase, SuiteDefinition, expected_cases, load_suite
-from nesproof.harness.suite_run.asking import boards_of
+from nesproof.harness.suite_run.asking import cartridges_of
 from nesproof.roms_manifest import Manifest, load_manifest
 
 __all__ = ["draft", "wants_of"]
@@ -44,7 +44,7 @@ def draft(name: str, title: str, globs: Sequence[str], *, frozen: str) -> str:
 
 def wants_of(definition: SuiteDefinition, case: SuiteCase, manifest: Manifest) -> tuple[str, ...]:
     """What a subject must declare to be asked the case, in words; "peek or frame" where either will do."""
-    wanted = [*dict.fromkeys((*boards_of(case, manifest), *definition.capabilities, *case.capabilities))]
+    wanted = [*dict.fromkeys((*cartridges_of(case, manifest), *definition.capabilities, *case.capabilities))]
     if case.ways:
         wanted.append(" or ".join(" with ".join(way) for way in case.ways))
     return tuple(wanted)

@@ -26,9 +26,18 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["CURRENT", "ListedCase", "MustPassList", "definition_sha256", "list_names", "load_list", "record_of"]
+__all__ = [
+    "CURRENT",
+    "ListedCase",
+    "MustPassList",
+    "counts_within",
+    "definition_sha256",
+    "list_names",
+    "load_list",
+    "record_of",
+]
 
-CURRENT = "nes-1.0"
+CURRENT = "nes-1.1"
 """The list that runs are counted by."""
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -128,6 +137,19 @@ def record_of(listed: MustPassList) -> MustPassRecord:
         title=listed.title,
         cases=tuple(MustPassCase(suite=case.suite, case=case.id, roms=case.roms) for case in listed.case),
     )
+
+
+def counts_within(record: MustPassRecord, listed: MustPassList) -> bool:
+    """True where `record` is another list that ships, whole, with every case of `listed` among its own, the same in
+    programs and definition: who is counted by that one is counted by this one, too."""
+    if record.name == listed.name or record.name not in _shipped():
+        return False
+    wider = load_list(record.name)
+    return record == record_of(wider) and set(map(_meaning, listed.case)) <= set(map(_meaning, wider.case))
+
+
+def _meaning(case: ListedCase) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    return case.key, case.definition, tuple(sorted(case.roms.items()))
 
 
 def definition_sha256(case: SuiteCase) -> str:

@@ -15,7 +15,7 @@ from nesproof.harness.evidence.conformance import (
 )
 from nesproof.harness.evidence.model import Evidence
 from nesproof.harness.judge import contradictions
-from nesproof.harness.mustpass.lists import MustPassList, record_of
+from nesproof.harness.mustpass.lists import MustPassList, counts_within, record_of
 
 __all__ = ["Submission", "check_submission"]
 
@@ -53,8 +53,11 @@ class Submission:
 def check_submission(evidence: Evidence, listed: MustPassList, *, subject: str | None, today: date) -> Submission:
     """Hold a document to the list. `today` is the day on which its waivers must still hold.
 
-    `subject` may be left out where the document has one subject that the list's cases were asked of.
+    `subject` may be left out where the document has one subject that the list's cases were asked of. A document that a
+    later list counts, which holds every case of this one as it is here, is counted by this one as well.
     """
+    if evidence.mustpass is not None and counts_within(evidence.mustpass, listed):
+        evidence = evidence.model_copy(update={"mustpass": record_of(listed)})
     refusals = [*_refusals(evidence, listed)]
     subjects = conforming_subjects(evidence)
     if evidence.mustpass is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from nesproof.harness.errors import ConfigurationError
@@ -21,27 +22,28 @@ _MOST_HASHES = 36
 def measure_kernels(
     plan: FiguresPlan, *, resolver: Resolver, work_dir: Path, on_step: Callable[[str], None]
 ) -> FiguresMeasurement:
-    """Compile for every architecture that the claims name.
+    """Compile for every architecture that the claims name, and for every cartridge: the workload's, or those of `rom`.
 
-    Rows are labelled `arch` and `part`: the name of a kernel or of a function that kernels call, and `all` for the
-    whole: the most registers of any kernel, the largest stack frame, the spills of all kernels, what the functions save
-    that they call (the compiler does not tell its spills from the registers that a function keeps for its caller), all
-    code, and how long the compilation took when it was made (it may come from the cache). The settings hold a hash over
-    the machine code of each architecture (`machine_code`).
+    Rows are labelled `rom`, `arch` and `part`: the name of a kernel or of a function that kernels call, and `all` for
+    the whole: the most registers of any kernel, the largest stack frame, the spills of all kernels, what the functions
+    save that they call (the compiler does not tell its spills from the registers that a function keeps for its caller),
+    all code, and how long the compilation took when it was made (it may come from the cache). For the workload's own
+    cartridge there are the rows of parts, and in the settings a hash over the machine code of each architecture
+    (`machine_code`); of other cartridges there is the whole.
     """
     if plan.workload is None:
         raise ConfigurationError("A claim about the kernels names the workload whose cartridge they are made for.")
-    rom = resolver.read(plan.workload.rom)
     log = work_dir / "logs" / f"kernels-{plan.subject}.txt"
     rows: list[FigureRow] = []
     compiler, cached = "", []
     hashes: dict[str, str | int | float | bool] = {}
     with open_subject(plan.subject, timeout_s=_COMPILE_S, log_path=log) as subject:
-        for arch in plan.wanted("arch"):
-            compiled = subject.compile_kernels(rom, str(arch))
+        for rom, arch in _compilations(plan, plan.workload.rom):
+            compiled = subject.compile_kernels(resolver.read(rom), arch)
             compiler = compiled.compiler
-            cached.append(str(arch) if compiled.was_cached else "")
-            hashes |= {f"{_CODE} {arch} {part}"[:200]: sha256 for part, sha256 in compiled.machine_code.items()}
+            if rom == plan.workload.rom:
+                cached.append(arch if compiled.was_cached else "")
+                hashes |= {f"{_CODE} {arch} {part}"[:200]: sha256 for part, sha256 in compiled.machine_code.items()}
             kernels = [f for f in compiled.functions if f.is_kernel]
             whole = {
                 "registers": max((f.registers or 0 for f in kernels), default=0),
@@ -53,10 +55,10 @@ def measure_kernels(
                 "code_bytes": sum(f.code_bytes for f in compiled.functions),
                 "compile_seconds": round(compiled.compile_seconds, 3),
             }
-            rows.append(FigureRow(labels={"arch": str(arch), "part": "all"}, figures=whole))
+            rows.append(FigureRow(labels={"rom": rom, "arch": arch, "part": "all"}, figures=whole))
             rows += [
                 FigureRow(
-                    labels={"arch": str(arch), "part": f.name[:200], "is_kernel": f.is_kernel},
+                    labels={"rom": rom, "arch": arch, "part": f.name[:200], "is_kernel": f.is_kernel},
                     figures={
                         **({} if f.registers is None else {"registers": f.registers}),
                         "stack_bytes": f.stack_bytes,
@@ -64,11 +66,11 @@ def measure_kernels(
                         "code_bytes": f.code_bytes,
                     },
                 )
-                for f in compiled.functions
+                for f in (compiled.functions if rom == plan.workload.rom else ())
                 # Most functions are inlined everywhere: they have no code, and nothing to say.
                 if f.is_kernel or f.code_bytes or f.spill_store_bytes or f.spill_load_bytes
             ]
-            on_step(f"{arch}: {whole['registers']} registers, {whole['spill_bytes']} bytes of spills")
+            on_step(f"{rom}, {arch}: {whole['registers']} registers, {whole['spill_bytes']} bytes of spills")
     return FiguresMeasurement(
         of="static",
         subject=plan.subject,
@@ -80,6 +82,16 @@ def measure_kernels(
         },
         rows=tuple(rows),
     )
+
+
+def _compilations(plan: FiguresPlan, rom_of_workload: str) -> dict[tuple[str, str], None]:
+    """Which cartridges for which architectures, in the claims' order, each once."""
+    found: dict[tuple[str, str], None] = {}
+    for claim in plan.claims:
+        one = replace(plan, claims=[claim])
+        roms = one.wanted("rom") or (rom_of_workload,)
+        found.update(dict.fromkeys((str(rom), str(arch)) for rom in roms for arch in one.wanted("arch")))
+    return found
 
 
 def machine_code(measurement: FiguresMeasurement) -> dict[str, dict[str, str]]:

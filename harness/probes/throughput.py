@@ -37,6 +37,7 @@ from nesproof.harness.subjects.timing import TimingOptions
 from nesproof.harness.workloads import Workload
 
 __all__ = [
+    "Play",
     "ThroughputPlan",
     "TimingInterrupted",
     "measure_throughput",
@@ -64,6 +65,15 @@ class TimingInterrupted(KeyboardInterrupt):
         self.measurement = measurement
 
 
+@dataclass(frozen=True)
+class Play:
+    """A workload with its cartridge, and its input by number of lanes."""
+
+    workload: Workload
+    rom: bytes
+    streams: dict[int, bytes]
+
+
 @dataclass(frozen=True, kw_only=True)
 class ThroughputPlan:
     """What to time. `comparisons` is the number of timed claims of the run, fixed before the first sample.
@@ -76,6 +86,8 @@ class ThroughputPlan:
     baseline: str
     workload: Workload
     rom: bytes
+    baseline_play: Play | None = None
+    """What the baseline plays where it is another workload."""
     threshold: float
     at_most: bool = False
     """True where the claim promises a ratio of `threshold` at most."""
@@ -103,6 +115,12 @@ class ThroughputPlan:
         if side == "candidate":
             return self.candidate, self.candidate_run
         return self.baseline, self.baseline_run
+
+    def play_of(self, side: Side) -> Play:
+        """What a side plays."""
+        if side == "baseline" and self.baseline_play is not None:
+            return self.baseline_play
+        return Play(self.workload, self.rom, self.streams)
 
 
 def run_of(choice: RunChoice, workload: Workload) -> RunRecord:
@@ -137,12 +155,14 @@ def measure_throughput(
     plan: ThroughputPlan,
     *,
     expected: ExpectedState,
+    baseline_expected: ExpectedState | None = None,
     load: Load,
     on_block: Callable[[int, int], None] | None = None,
 ) -> RatioMeasurement:
     """Time blocks until a look decides, the last look is over, or the time is up.
 
-    `on_block(done, next_look)` hears of each whole block.
+    `baseline_expected` goes with a baseline that plays another workload. `on_block(done, next_look)` hears of each
+    whole block.
 
     Raises:
         TimingInterrupted: Ctrl-C; the whole blocks until then are in its `measurement`.
@@ -156,7 +176,13 @@ def measure_throughput(
 
     def measurement(*, interrupted: bool = False) -> RatioMeasurement:
         return measurement_of(
-            plan, samples, expected=expected, load=load, budget_exhausted=exhausted, interrupted=interrupted
+            plan,
+            samples,
+            expected=expected,
+            baseline_expected=baseline_expected,
+            load=load,
+            budget_exhausted=exhausted,
+            interrupted=interrupted,
         )
 
     try:
@@ -194,6 +220,7 @@ def measurement_of(
     samples: Sequence[Sample],
     *,
     expected: ExpectedState,
+    baseline_expected: ExpectedState | None = None,
     load: Load,
     budget_exhausted: bool,
     interrupted: bool,
@@ -203,11 +230,13 @@ def measurement_of(
         workload=plan.workload.key,
         candidate=plan.candidate,
         baseline=plan.baseline,
+        baseline_workload=None if plan.baseline_play is None else plan.baseline_play.workload.key,
         candidate_run=plan.candidate_run,
         baseline_run=plan.baseline_run,
         order_seed=plan.order_seed,
         comparisons=plan.comparisons,
         expected=expected,
+        baseline_expected=baseline_expected,
         load=load,
         samples=tuple(samples),
         digest_from=plan.digest_from,
@@ -259,7 +288,7 @@ def replicate(plan: ThroughputPlan, block: int, position: int) -> list[Sample]:
             position=position,
             run=number,
             elapsed_ns=timed.elapsed_ns,
-            frames=plan.workload.frames * run.num_envs * run.passes,
+            frames=plan.play_of(side).workload.frames * run.num_envs * run.passes,
             digest=timed.digest,
             ram_sha256=timed.ram_sha256,
             frame_counter=timed.frame_counter,
@@ -276,12 +305,13 @@ def _timed(
 ) -> tuple[list[TimedRun], SpotCheck | None]:
     """The timed runs of one process, and with a seed what a spot check saw where frames are drawn."""
     name, run = plan.side(side)
-    workload = plan.workload
+    play = plan.play_of(side)
+    workload = play.workload
     log_path = None if plan.log_dir is None else plan.log_dir / f"timing-{name}.txt"
     with open_subject(name, timeout_s=plan.call_timeout_s, log_path=log_path) as subject:
         timed = subject.time_workload(
-            plan.rom,
-            plan.streams[run.num_envs],
+            play.rom,
+            play.streams[run.num_envs],
             warmup_frames=workload.warmup_frames,
             frames=workload.frames,
             draw=run.draw,
@@ -295,8 +325,8 @@ def _timed(
         return timed, spot_check(
             subject,
             workload=workload,
-            rom=plan.rom,
-            stream=plan.streams[run.num_envs],
+            rom=play.rom,
+            stream=play.streams[run.num_envs],
             run=run,
             options=options_of(run, workload),
             seed=spot_seed,

@@ -159,7 +159,11 @@ class Measuring:
                 timing, deadline_s=deadline_s, comparisons=len(self.plan.timings), last_look=last_look
             )
             self.measurements[claim.id] = measure_throughput(
-                plan, expected=self.timings.expected(plan), load=load, on_block=self._on_block
+                plan,
+                expected=self.timings.expected(plan),
+                baseline_expected=self.timings.baseline_expected(plan),
+                load=load,
+                on_block=self._on_block,
             )
         except TimingInterrupted as stopped:
             self.measurements[claim.id] = stopped.measurement

@@ -67,10 +67,16 @@ class SuitePlan:
 
 @dataclass(frozen=True)
 class TimingPlan:
-    """One timed claim."""
+    """One timed claim. `baseline_workload` is what its baseline plays where that is another workload."""
 
     claim: Claim
     workload: Workload
+    baseline_workload: Workload | None = None
+
+    @property
+    def workloads(self) -> tuple[Workload, ...]:
+        """What is played."""
+        return (self.workload,) if self.baseline_workload is None else (self.workload, self.baseline_workload)
 
 
 @dataclass
@@ -195,23 +201,27 @@ def _plan_timing(
 ) -> Measurement | None:
     claim = item.claim
     assert claim.baseline is not None
+    other = None if claim.baseline_workload is None else load_workload(claim.baseline_workload)
+    timing = TimingPlan(claim, workload, other)
+    files = tuple(dict.fromkeys(name for one in timing.workloads for name in one.needed_files))
 
-    def incapacity(name: str, choice: RunChoice) -> Measurement | None:
-        run = run_of(choice, workload)
+    def incapacity(name: str, choice: RunChoice, played: Workload) -> Measurement | None:
+        run = run_of(choice, played)
         batches = not introductions.lacking(name, ("batch",))
-        needed = options_of(run, workload).needed(holds_batches=batches)
+        needed = options_of(run, played).needed(holds_batches=batches)
         lacking = introductions.lacking(name, ("timing", "ram", f"draw:{run.draw}", *needed))
         return _incapable(name, lacking, item) if lacking else None
 
-    absence = _stand_in_absence(item, introductions, lambda: incapacity(claim.subject, claim.candidate_run))
-    absence = absence or requirements.missing(claim.requires, rom_ids=workload.needed_files)
+    sides = ((claim.subject, claim.candidate_run, workload), (claim.baseline, claim.baseline_run, other or workload))
+    absence = _stand_in_absence(item, introductions, lambda: incapacity(*sides[0]))
+    absence = absence or requirements.missing(claim.requires, rom_ids=files)
     for name in (REFERENCE, claim.subject, claim.baseline):
         absence = absence or _subject_absence(name, item, introductions)
-    for name, choice in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run)):
-        absence = absence or incapacity(name, choice)
+    for side in sides:
+        absence = absence or incapacity(*side)
     if absence is not None:
         return absence
-    plan.timings.append(TimingPlan(claim, workload))
+    plan.timings.append(timing)
     return None
 
 

@@ -175,6 +175,7 @@ def rom_records(
             uses_vectors = uses_vectors or "vectors" in definition.requires
             ids.update(dict.fromkeys(rom for case in definition.cases if case.id in run.expected for rom in case.roms))
     measured = {r.measurement.workload for r in records if isinstance(r.measurement, _WITH_WORKLOAD)}
+    measured |= {r.measurement.baseline_workload for r in records if isinstance(r.measurement, RatioMeasurement)}
     measured |= {c.workload for c in comparisons if c.behaviour is not None}
     ids.update(dict.fromkeys(name for w in workloads if w.key in measured for name in w.needed_files))
     files = manifest.files

@@ -10,10 +10,11 @@ from pathlib import Path
 from nesproof.harness.evidence.model import ExpectedState, RunRecord
 from nesproof.harness.judge.order import Side
 from nesproof.harness.probes.lanes import expected_state
-from nesproof.harness.probes.throughput import ThroughputPlan, run_of
+from nesproof.harness.probes.throughput import Play, ThroughputPlan, run_of
 from nesproof.harness.runner.plan import TimingPlan
 from nesproof.harness.runner.preflight import Introductions
 from nesproof.harness.subjects.registry import find_subject
+from nesproof.harness.workloads import Workload
 from nesproof.roms_manifest import Resolver
 
 __all__ = ["Timings"]
@@ -45,21 +46,21 @@ class Timings:
         Raises:
             RomError, HarnessError: the workload's cartridge or input cannot be had.
         """
-        claim, workload = timing.claim, timing.workload
+        claim, workload, other = timing.claim, timing.workload, timing.baseline_workload
         assert claim.baseline is not None
-        runs = [
-            _observed(run_of(choice, workload), name)
-            for name, choice in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run))
-        ]
+        ours = _observed(run_of(claim.candidate_run, workload), claim.subject)
+        theirs = _observed(run_of(claim.baseline_run, other or workload), claim.baseline)
+        lanes = {ours.num_envs} if other is not None else {ours.num_envs, theirs.num_envs}
         return ThroughputPlan(
             candidate=candidate or claim.subject,
             baseline=claim.baseline,
-            candidate_run=runs[0],
-            baseline_run=runs[1],
+            candidate_run=ours,
+            baseline_run=theirs,
             repeats=self._sides(claim.subject, claim.baseline, "timing-passes"),
-            streams={n: workload.input_stream(lanes=n, resolver=self.resolver) for n in {run.num_envs for run in runs}},
+            streams=self._streams(workload, lanes),
             workload=workload,
             rom=self.resolver.read(workload.rom),
+            baseline_play=None if other is None else self._play(other, {theirs.num_envs}),
             threshold=claim.threshold,
             at_most=claim.at_most is not None,
             comparisons=comparisons,
@@ -72,22 +73,39 @@ class Timings:
         )
 
     def expected(self, plan: ThroughputPlan) -> ExpectedState:
-        """Where the window must end, for as many lanes as the larger side has.
+        """Where the candidate's window must end, for as many lanes as it has, or the baseline of the same workload.
 
         Raises:
             SubjectFailed, SubjectUnavailable, SubjectRefused: the reference did not run it.
         """
-        lanes = max(plan.candidate_run.num_envs, plan.baseline_run.num_envs)
-        key = (plan.workload.key, lanes)
+        return self._end_of(Play(plan.workload, plan.rom, plan.streams))
+
+    def baseline_expected(self, plan: ThroughputPlan) -> ExpectedState | None:
+        """Where the window of a baseline with a workload of its own must end; None where there is none.
+
+        Raises:
+            SubjectFailed, SubjectUnavailable, SubjectRefused: as above.
+        """
+        return None if plan.baseline_play is None else self._end_of(plan.baseline_play)
+
+    def _end_of(self, play: Play) -> ExpectedState:
+        lanes = max(play.streams)
+        key = (play.workload.key, lanes)
         if key not in self._expected:
             self._expected[key] = expected_state(
-                plan.workload,
-                plan.rom,
+                play.workload,
+                play.rom,
                 lanes=lanes,
                 resolver=self.resolver,
                 log_path=self.log_dir / "expected-state.txt",
             )
         return self._expected[key]
+
+    def _play(self, workload: Workload, lanes: set[int]) -> Play:
+        return Play(workload, self.resolver.read(workload.rom), self._streams(workload, lanes))
+
+    def _streams(self, workload: Workload, lanes: set[int]) -> dict[int, bytes]:
+        return {n: workload.input_stream(lanes=n, resolver=self.resolver) for n in lanes}
 
     def _sides(self, candidate: str, baseline: str, capability: str) -> tuple[Side, ...]:
         """The sides whose subject declares the capability."""

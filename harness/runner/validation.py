@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from nesproof.harness.claims.model import FIGURE_KINDS, Claim
 from nesproof.harness.claims.registry import Registry
+from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.faults.registry import fault_catalogue
 from nesproof.harness.probes.figures import METRICS
@@ -34,11 +35,10 @@ def _faults(claim: Claim) -> Iterator[str]:
     try:
         if claim.suite is not None and not expected_cases(load_suite(claim.suite), claim.cases):
             yield f"no case of suite {claim.suite} matches {claim.cases!r}"
-        if claim.workload is not None:
-            workload = load_workload(claim.workload)
-            for run in (claim.candidate_run, claim.baseline_run):
-                if run.drawing(workload.draw) not in workload.draws:
-                    yield f"workload {workload.id} is not drawn as {run.draw!r}"
+        for key, run in _played(claim):
+            workload = load_workload(key)
+            if run.drawing(workload.draw) not in workload.draws:
+                yield f"workload {workload.id} is not drawn as {run.draw!r}"
     except HarnessError as fault:
         yield str(fault)
     for requirement in claim.requires:
@@ -54,3 +54,10 @@ def _faults(claim: Claim) -> Iterator[str]:
     for fault_name in claim.killed_by:
         if fault_name not in fault_catalogue():
             yield f"there is no fault {fault_name!r}"
+
+
+def _played(claim: Claim) -> Iterator[tuple[str, RunChoice]]:
+    """What each side plays, and how it is run."""
+    if claim.workload is not None:
+        yield claim.workload, claim.candidate_run
+        yield claim.baseline_workload or claim.workload, claim.baseline_run

@@ -121,7 +121,7 @@ def verify(
             subjects=introductions.records.values(),
             build=next(iter(introductions.builds.values()), None),
             workloads=[
-                *(timing.workload for timing in measuring.plan.timings),
+                *(workload for timing in measuring.plan.timings for workload in timing.workloads),
                 *(figures.workload for figures in measuring.plan.figures if figures.workload is not None),
                 *(one.pair.workload for one in compared if one.behaviour is not None),
             ],

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from nesproof.harness.subjects.cartridge_settings import cartridge_args
 from nesproof.harness.subjects.conversation import Conversation
 from nesproof.harness.subjects.replies import BatchFrames, BatchMemoryReply, BatchOpened, BytesAConsole
 from nesproof.harness.subjects.worker import MAX_BUFFER_BYTES
@@ -46,7 +47,7 @@ class SubjectBatch:
             raise ValueError(f"a batch has at least one lane, not {lanes}")
         self._talk = talk
         self.lanes = lanes
-        args = {"lanes": lanes, "threads": threads, "idle_skipping": idle_skipping}
+        args = {"lanes": lanes, "threads": threads, "idle_skipping": idle_skipping, **cartridge_args(rom)}
         opened = talk.ask("batch_open", args, [rom], model=BatchOpened)
         self.device, self.threads, self.layout = opened.device, opened.threads, opened.layout
 

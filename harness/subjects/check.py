@@ -17,6 +17,7 @@ from nesproof.harness.subjects.errors import NotCapable, SubjectRefused
 from nesproof.harness.subjects.flat_cpu import FlatCase, FlatResult, Registers
 from nesproof.harness.subjects.replies import CAPABILITIES, TimedRun
 from nesproof.harness.subjects.timing import TimingOptions
+from nesproof.roms_manifest import CartridgeFile, CartridgeSettings
 
 __all__ = ["Check", "check_subject"]
 
@@ -355,6 +356,20 @@ def _judge(subject: Subject, rom: bytes, program: CheckProgram) -> str:
     return "a suite that passed passes, one that failed fails"
 
 
+def _cartridge_settings(subject: Subject, rom: bytes, program: CheckProgram) -> str:
+    _at_title(subject)
+    wanted = subject.read_ram()
+    odd = bytearray(rom)
+    odd[6] |= 0xF0
+    odd[7] |= 0xF0
+    subject.load(CartridgeFile(bytes(odd), CartridgeSettings(mapper=rom[6] >> 4 | rom[7] & 0xF0)))
+    _at_title(subject)
+    same = np.array_equal(subject.read_ram(), wanted)
+    subject.load(rom)
+    _demand(same, "with its header's board corrected, the program ends elsewhere")
+    return "a board that the header does not name"
+
+
 _TRIALS: dict[str, Callable[[Subject, bytes, CheckProgram], str]] = {
     "ram": _ram,
     "peek": _peek,
@@ -373,6 +388,7 @@ _TRIALS: dict[str, Callable[[Subject, bytes, CheckProgram], str]] = {
     "flat-cpu": _flat_cpu,
     "flat-cpu-6502": _flat_cpu_6502,
     "flat-cpu-bus": _flat_cpu_bus,
+    "cartridge-settings": _cartridge_settings,
     "batch": _batch,
     "threads": _threads,
     "idle-skipping": _idle_skipping,

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.subjects.batch import SubjectBatch
+from nesproof.harness.subjects.cartridge_settings import SETTINGS_CAPABILITY, cartridge_args
 from nesproof.harness.subjects.conversation import START_S, Conversation
 from nesproof.harness.subjects.errors import NotCapable, SubjectCannotStart, SubjectDied, SubjectUnavailable
 from nesproof.harness.subjects.flat_cpu import CpuVariant, FlatCase, FlatResult, FlatRun, pack_cases, unpack_results
@@ -117,10 +118,13 @@ class Subject:
     def load(self, rom: bytes) -> None:
         """Insert a cartridge: the bytes of an iNES or NES 2.0 file. `power_on` comes next.
 
+        A `roms_manifest.CartridgeFile` that carries settings needs "cartridge-settings", here and wherever else a
+        cartridge is given.
+
         Raises:
             SubjectRefused: the subject cannot run it, with the subject's reason.
         """
-        self._talk.ask("load", buffers=[rom])
+        self._talk.ask("load", self._settings(rom), [rom])
 
     def power_on(self, *, fill: int = 0) -> None:
         """Switch the console off and on. RAM holds `fill`; other than 0 needs "power-on-fill"."""
@@ -240,6 +244,7 @@ class Subject:
             self.require("threads")
         if not idle_skipping:
             self.require("idle-skipping")
+        self._settings(rom)
         return SubjectBatch(self._talk, rom, lanes=lanes, threads=threads, idle_skipping=idle_skipping)
 
     def batch_memory(self) -> BytesAConsole:
@@ -250,14 +255,17 @@ class Subject:
     def share_memory(self, rom: bytes, library: str) -> Shared:
         """Hand a batch's arrays to another library by DLPack ("numpy", "torch"), and say what was seen of it."""
         self.require("dlpack")
-        return self._talk.ask("share_memory", {"library": library}, [rom], model=SharedReply).shared
+        return self._talk.ask(
+            "share_memory", {"library": library, **self._settings(rom)}, [rom], model=SharedReply
+        ).shared
 
     # --- The kernels for a GPU -----------------------------------------------------------------------------------
 
     def compile_kernels(self, rom: bytes, arch: str) -> Compilation:
         """The kernels for one GPU architecture ("sm_90") and a cartridge, in figures; no GPU is needed."""
         self.require("kernel")
-        return self._talk.ask("compile_kernels", {"arch": arch}, [rom], model=CompilationReply).compilation
+        args = {"arch": arch, **self._settings(rom)}
+        return self._talk.ask("compile_kernels", args, [rom], model=CompilationReply).compilation
 
     def model_warps(
         self,
@@ -281,6 +289,7 @@ class Subject:
             "frames": buttons.shape[1],
             "frame_skip": frame_skip,
             "arch": arch,
+            **self._settings(rom),
         }
         data = [rom, b"".join(states), np.ascontiguousarray(buttons, np.uint8).tobytes()]
         return self._talk.ask("model_warps", args, data, model=WarpModelReply).model
@@ -361,6 +370,7 @@ class Subject:
             "runs": runs,
             "warmup_runs": warmup_runs,
             "frame_counter": list(frame_counter),
+            **self._settings(rom),
         }
         reply = self._talk.ask("time_workload", args, [rom, buttons], model=TimedRunsReply, timeout_s=timeout_s)
         if len(reply.runs) != runs:
@@ -399,6 +409,12 @@ class Subject:
     def close(self, *, leave_s: float = LEAVE_S) -> None:
         """End the process and everything that it started; it has so long to leave by itself. Idempotent."""
         self._talk.close(leave_s=leave_s)
+
+    def _settings(self, rom: bytes) -> dict[str, Any]:
+        args = cartridge_args(rom)
+        if args:
+            self.require(SETTINGS_CAPABILITY)
+        return args
 
     def _bytes(self, op: str, size: int, args: Mapping[str, Any] | None = None) -> NDArray[np.uint8]:
         return np.frombuffer(bytearray(self._talk.ask_bytes(op, args, size=size)), np.uint8)

@@ -13,7 +13,14 @@ import numpy as np
 if TYPE_CHECKING:
     from nesproof.emulator import Cartridge
 
-__all__ = ["CONSOLE_CAPABILITIES", "ConsoleAdapter", "cartridge_of", "extension_sha256"]
+__all__ = [
+    "CONSOLE_CAPABILITIES",
+    "ConsoleAdapter",
+    "board_capabilities",
+    "cartridge_of",
+    "extension_sha256",
+    "settings_of",
+]
 
 CONSOLE_CAPABILITIES = [
     "ram",
@@ -29,17 +36,33 @@ CONSOLE_CAPABILITIES = [
     "state",
     "trace",
     "units",
-    "mapper:0",
+    "cartridge-settings",
 ]
-"""What every console of nesproof's does."""
+"""What every console of nesproof's does, beside its boards."""
+
+
+def board_capabilities() -> list[str]:
+    """The boards that the emulator's loader knows, and with it every console on every device, as capabilities."""
+    from nesproof.emulator.cartridge import SUPPORTED_BOARDS
+
+    return [f"mapper:{number}" for number in SUPPORTED_BOARDS]
 
 
 def cartridge_of(rom: bytes) -> Cartridge:
-    """The cartridge of a file's bytes. Raises ValueError (a CartridgeError) where the loader refuses it."""
+    """The cartridge of a file's bytes, with the `settings` that they carry as the worker hands them over.
+
+    Raises ValueError (a CartridgeError) where the loader refuses it.
+    """
     from nesproof.emulator import Cartridge
     from nesproof.emulator.cartridge.source import Source
 
-    return Cartridge.from_source(Source("the cartridge", rom))
+    return Cartridge.from_source(Source("the cartridge", rom), **settings_of(rom))
+
+
+def settings_of(rom: bytes) -> dict[str, Any]:
+    """What is to hold in place of the file's header, as `Cartridge.load` takes it."""
+    settings: dict[str, Any] = getattr(rom, "settings", {})
+    return settings
 
 
 def extension_sha256(extension: types.ModuleType) -> str:
@@ -98,11 +121,12 @@ class ConsoleAdapter:
         self._console.poke(address, value)
 
     def read_nametables(self) -> bytes:
-        """$2000-$2FFF through the cartridge's mirroring."""
-        console = self._console
-        banks = console.ppu.nametables.reshape(-1, 1024)
-        order = {"horizontal": (0, 0, 1, 1), "vertical": (0, 1, 0, 1), "four-screen": (0, 1, 2, 3)}
-        return np.ascontiguousarray(banks[list(order[console.cartridge.mirroring])]).tobytes()
+        """$2000-$2FFF as the board lets the PPU see it now."""
+        from nesproof.emulator.nametables import nametable_pages
+
+        row = self._console.state()[0]
+        memory = row["cartridge_nametables"].reshape(-1, 1024)
+        return np.ascontiguousarray(memory[list(nametable_pages(self._console.cartridge, row))]).tobytes()
 
     def read_frame(self) -> bytes:
         """The last frame, RGB [240, 256, 3], emphasis included."""

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from nesproof.harness.subjects.console_adapter import (
     CONSOLE_CAPABILITIES,
     ConsoleAdapter,
+    board_capabilities,
     cartridge_of,
     extension_sha256,
+    settings_of,
 )
 from nesproof.harness.subjects.kernel_figures import compiled, counted
 from nesproof.harness.subjects.lane_console import LaneConsole, on_host
@@ -42,7 +44,7 @@ LANE_CAPABILITIES = [
     "second-player",
     "digest",
     "state",
-    "mapper:0",
+    "cartridge-settings",
 ]
 """What a single console does on a device that holds batches alone: it is a batch of one lane."""
 
@@ -73,7 +75,7 @@ class CoreAdapter(ConsoleAdapter):
         self.device = device
         self.name = "core" if device == "cpu" else f"core-{device}"
         single = CONSOLE_CAPABILITIES if device == "cpu" else LANE_CAPABILITIES
-        self.capabilities = [*single, *BATCH_CAPABILITIES, *self._further_capabilities()]
+        self.capabilities = [*single, *BATCH_CAPABILITIES, *board_capabilities(), *self._further_capabilities()]
         self.build = self._build_info()
         self._batch: Batch | None = None
         self._recorded = False
@@ -285,7 +287,7 @@ class CoreAdapter(ConsoleAdapter):
         ):
             raise ValueError(f"drawing {draw!r} does not go with calls of {frame_skip} frames")
         rows = np.frombuffer(buttons, np.uint8).reshape(lanes, warmup_frames + frames)
-        key = (rom, rows[:, :warmup_frames].tobytes(), lanes, threads, idle_skipping, wait_for)
+        key = (rom, settings_of(rom), rows[:, :warmup_frames].tobytes(), lanes, threads, idle_skipping, wait_for)
         if self._window_start is None or self._window_start[0] != key:
             self.batch_open(rom, lanes, threads, idle_skipping)
             batch = self._consoles

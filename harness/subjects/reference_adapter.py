@@ -8,7 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from nesproof.harness.subjects.console_adapter import CONSOLE_CAPABILITIES, ConsoleAdapter, extension_sha256
+from nesproof.harness.subjects.console_adapter import (
+    CONSOLE_CAPABILITIES,
+    ConsoleAdapter,
+    board_capabilities,
+    extension_sha256,
+    settings_of,
+)
 from nesproof.harness.subjects.timed_window import wait_for_ram, without_collection
 
 __all__ = ["ReferenceAdapter", "make_adapter"]
@@ -35,6 +41,7 @@ class ReferenceAdapter(ConsoleAdapter):
             "timing",
             "timing-wait",
             "draw:every",
+            *board_capabilities(),
         ]
         self.build = {**build_info(), "extension_sha256": extension_sha256(_reference)}
         self._window_start: tuple[tuple[object, ...], bytes] | None = None
@@ -81,7 +88,7 @@ class ReferenceAdapter(ConsoleAdapter):
         if draw != "every":
             raise NotImplementedError(f"drawing {draw!r}")
         stream = np.frombuffer(buffer=buttons, dtype=np.uint8)
-        start = (rom, buttons[:warmup_frames], wait_for)
+        start = (rom, settings_of(rom), buttons[:warmup_frames], wait_for)
         if self._window_start is not None and self._window_start[0] == start:
             self._console.load_state(self._window_start[1])
         else:

@@ -51,6 +51,7 @@ CAPABILITIES = {
     "flat-cpu": "run the CPU alone on flat RAM: final state and cycle count",
     "flat-cpu-6502": "run a plain 6502 alone as well, which has a decimal mode",
     "flat-cpu-bus": "show every bus access of a CPU that runs alone",
+    "cartridge-settings": "take a cartridge's board and chips as told, where its file says otherwise or nothing",
     "batch": "hold several consoles of one cartridge and step them together",
     "threads": "step a batch with a chosen number of threads",
     "idle-skipping": "skip loops that only wait, and be told not to",

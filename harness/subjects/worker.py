@@ -33,6 +33,16 @@ ADAPTERS = "subject_adapters"
 """The package that an adapter and the files beside it are modules of."""
 
 
+class CartridgeFile(bytes):
+    """The bytes of a cartridge's file, as every adapter gets them.
+
+    `settings` says what is to hold in place of the file's header: `region`, `mapper`, `submapper`, `irq`, `prg_ram`,
+    each only where it is asked for. It is empty for a subject that does not declare "cartridge-settings".
+    """
+
+    settings: Dict[str, Any]
+
+
 Args = Dict[str, Any]
 Buffers = List[bytes]
 Outcome = Tuple[Dict[str, Any], List[bytes]]
@@ -96,8 +106,14 @@ def pack_message(header: dict[str, Any], buffers: Sequence[bytes] = ()) -> bytes
 # --- Operations: what a header and buffers mean to an adapter's method, and its result to a reply ---------------------
 
 
+def _cartridge(args: Args, file: bytes) -> CartridgeFile:
+    cartridge = CartridgeFile(file)
+    cartridge.settings = args.get("cartridge", {})
+    return cartridge
+
+
 def _load(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
-    adapter.load(buffers[0])
+    adapter.load(_cartridge(args, buffers[0]))
     return {}, []
 
 
@@ -200,7 +216,7 @@ def _step_flat_cpu(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
 
 
 def _batch_open(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
-    return adapter.batch_open(buffers[0], args["lanes"], args["threads"], args["idle_skipping"]), []
+    return adapter.batch_open(_cartridge(args, buffers[0]), args["lanes"], args["threads"], args["idle_skipping"]), []
 
 
 def _batch_power_on(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
@@ -253,16 +269,16 @@ def _batch_memory(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
 
 
 def _compile_kernels(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
-    return {"compilation": adapter.compile_kernels(buffers[0], args["arch"])}, []
+    return {"compilation": adapter.compile_kernels(_cartridge(args, buffers[0]), args["arch"])}, []
 
 
 def _model_warps(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
     rom, states, buttons = buffers
-    return {"model": adapter.model_warps(rom, states, buttons, args)}, []
+    return {"model": adapter.model_warps(_cartridge(args, rom), states, buttons, args)}, []
 
 
 def _share_memory(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
-    return {"shared": adapter.share_memory(buffers[0], args["library"])}, []
+    return {"shared": adapter.share_memory(_cartridge(args, buffers[0]), args["library"])}, []
 
 
 # --- Verdicts
@@ -276,7 +292,7 @@ def _judge(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
 
 
 def _time_workload(adapter: Any, args: Args, buffers: Buffers) -> Outcome:
-    rom, buttons = buffers
+    rom, buttons = _cartridge(args, buffers[0]), buffers[1]
     for _ in range(args["warmup_runs"]):
         _timed_run(adapter, rom, buttons, args)
     return {"runs": [_timed_run(adapter, rom, buttons, args) for _ in range(args["runs"])]}, []

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from nesproof.harness.subjects.cartridge_settings import SETTINGS_CAPABILITY
 from nesproof.harness.suite_run.definition import SuiteCase, SuiteDefinition
 from nesproof.roms_manifest import Manifest
 
-__all__ = ["boards_of", "lacking"]
+__all__ = ["cartridges_of", "lacking"]
 
 
 def lacking(
@@ -18,7 +19,7 @@ def lacking(
     Each is a capability of the protocol ("trace", "mapper:4"), several of which one would do ("peek or frame"), or one
     that must not be there ("no mapper:28").
     """
-    wanted = dict.fromkeys((*definition.capabilities, *case.capabilities, *boards_of(case, manifest)))
+    wanted = dict.fromkeys((*definition.capabilities, *case.capabilities, *cartridges_of(case, manifest)))
     lacks = [capability for capability in wanted if capability not in capabilities]
     ways = [[capability for capability in way if capability not in capabilities] for way in case.ways]
     if ways and all(ways):
@@ -27,8 +28,11 @@ def lacking(
     return tuple(lacks)
 
 
-def boards_of(case: SuiteCase, manifest: Manifest) -> tuple[str, ...]:
-    """The boards of the case's cartridges as capabilities, without one that the case wants refused."""
-    entries = (manifest.get(rom) for rom in case.roms)
-    boards = dict.fromkeys(f"mapper:{e.mapper}" for e in entries if e is not None and e.mapper is not None)
-    return tuple(board for board in boards if board not in case.unless)
+def cartridges_of(case: SuiteCase, manifest: Manifest) -> tuple[str, ...]:
+    """What the case's cartridges ask of a subject: their boards, without one that the case wants refused, and that it
+    can be told what a header does not say where an entry of the manifest does.
+    """
+    entries = [entry for rom in case.roms if (entry := manifest.get(rom)) is not None]
+    boards = dict.fromkeys(f"mapper:{entry.mapper}" for entry in entries if entry.mapper is not None)
+    settings = [SETTINGS_CAPABILITY] if any(entry.cartridge.given() for entry in entries) else []
+    return (*(board for board in boards if board not in case.unless), *settings)

@@ -163,7 +163,8 @@ def _history(claim_id: str, met: tuple[tuple[Run, ClaimRecord], ...]) -> ClaimHi
 
 def _identity(claim: Claim, run: Run) -> str:
     """Which way of measuring it is: figures of claims that differ in it are not compared."""
-    contents = next((w.identity_sha256 for w in run.evidence.workloads if w.key == claim.workload), None)
+    identities = {w.key: w.identity_sha256 for w in run.evidence.workloads}
+    contents = [identities.get(key) for key in claim.workloads]
     return json.dumps([claim.question(), contents], sort_keys=True)
 
 
@@ -174,6 +175,7 @@ def _measured_on(claim: Claim) -> str:
     parts += [how] if (how := choice_words(claim.candidate_run)) else []
     if claim.baseline is not None:
         parts.append(f"against {claim.baseline}")
+        parts += [f"on {claim.baseline_workload}"] if claim.baseline_workload is not None else []
         parts += [how] if (how := choice_words(claim.baseline_run)) else []
     if claim.metric is not None and claim.kind != "ratio":
         parts.append(claim.metric.replace("_", " "))

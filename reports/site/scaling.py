@@ -192,7 +192,13 @@ def _readings(evidence: Evidence) -> Iterator[_Reading]:
                 speed = median_speed(measurement, side)
                 if speed is not None:
                     yield _Reading(
-                        measurement.workload, run.draw, subject, _how(run), "timed beside another", run.num_envs, speed
+                        measurement.workload_of(side),
+                        run.draw,
+                        subject,
+                        _how(run),
+                        "timed beside another",
+                        run.num_envs,
+                        speed,
                     )
 
 

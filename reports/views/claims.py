@@ -113,9 +113,13 @@ def _measured_how(claim: Claim) -> str:
     if claim.kind == "exact":
         return f"suite {claim.suite}, {_cases(claim)}, on {claim.subject}"
     if claim.kind == "ratio":
+        other = () if claim.baseline_workload is None else (f"on {claim.baseline_workload}",)
         sides = " against ".join(
-            f"{name} ({how})" if (how := choice_words(run)) else str(name)
-            for name, run in ((claim.subject, claim.candidate_run), (claim.baseline, claim.baseline_run))
+            f"{name} ({', '.join(how)})" if (how := (*played, *filter(None, (choice_words(run),)))) else str(name)
+            for name, run, played in (
+                (claim.subject, claim.candidate_run, ()),
+                (claim.baseline, claim.baseline_run, other),
+            )
         )
         return f"workload {claim.workload}, {sides}, in interleaved processes"
     workload = f"workload {claim.workload}, " if claim.workload is not None else ""

@@ -21,7 +21,7 @@ OUTCOME_MARKS: dict[PairOutcome, tuple[str, str, str]] = {
 }
 """Outcome to the shape that marks it, the word for it and what it means, most urgent first."""
 
-_AREAS = ("cpu", "ppu", "apu", "dma", "drawing", "state", "batch", "kernel", "speed", "harness")
+_AREAS = ("cpu", "ppu", "apu", "dma", "board", "drawing", "state", "batch", "kernel", "speed", "harness")
 _MESSAGE_SHOWN = 600
 _HOVER_SHOWN = 300
 

@@ -127,7 +127,7 @@ def _section(
         sentence="",
         verdict="",
         verdict_word="",
-        workload=measurement.workload,
+        workload=measurement.played,
         candidate=measurement.candidate,
         baseline=measurement.baseline,
         candidate_run=run_words(measurement.candidate_run),

@@ -61,7 +61,7 @@ def _row(index: int, record: ClaimRecord, measurement: RatioMeasurement, skippin
     return SpeedRow(
         claim_id=record.claim.id,
         claim_anchor=f"claim-{index}",
-        workload=measurement.workload,
+        workload=measurement.played,
         candidate=_side(measurement, "candidate", skipping),
         baseline=_side(measurement, "baseline", skipping),
         ratio=ratio(record.value),

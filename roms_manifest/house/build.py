@@ -1,6 +1,6 @@
 """Build the house ROMs from their sources with ca65 and ld65 (cc65 2.19).
 
-``python -m nesproof.roms_manifest.house.build`` writes ``scroller.nes`` and ``busy.nes`` beside
+``python -m nesproof.roms_manifest.house.build`` writes ``scroller.nes``, ``busy.nes`` and the test cards beside
 this file; ``--check`` only compares. The build is a pure function of the sources.
 """
 
@@ -15,10 +15,32 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .assets import build_assets
+from .card_layout import link_layout, read_board
+from .card_pictures import pattern_rom, pattern_unit
 
-__all__ = ["HOUSE_ROMS", "AssemblerMissing", "BuiltRom", "build_rom", "label_lines", "main"]
+__all__ = ["CARDS", "HOUSE_ROMS", "AssemblerMissing", "BuiltRom", "build_rom", "label_lines", "main"]
 
-HOUSE_ROMS = ("scroller", "busy")
+CARDS = (
+    "cards/nrom",
+    "cards/mmc1-sxrom",
+    "cards/mmc1-skrom",
+    "cards/uxrom",
+    "cards/cnrom",
+    "cards/mmc3",
+    "cards/mmc3-nec",
+    "cards/mmc3-four-screen",
+    "cards/mmc6",
+    "cards/axrom",
+    "cards/color-dreams",
+    "cards/bnrom",
+    "cards/nina-001",
+    "cards/gxrom",
+    "cards/camerica",
+    "cards/fire-hawk",
+)
+"""The test cards, one a board."""
+
+HOUSE_ROMS = ("scroller", "busy", *CARDS)
 _HOME = Path(__file__).parent
 _LAYOUT = "layout.cfg"
 
@@ -59,18 +81,12 @@ def build_rom(name: str) -> BuiltRom:
     for tool in ("ca65", "ld65"):
         if shutil.which(tool) is None:
             raise AssemblerMissing(f"{tool} is not installed; install cc65 2.19 to rebuild {name}")
-    source = _HOME / "src" / name
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        for shared in (_HOME / "src").glob("*.inc"):
-            shutil.copy(shared, work)
-        for file in source.iterdir():
-            if file.suffix in {".s", ".inc", ".cfg"}:
-                shutil.copy(file, work)
-        if (source / "levels.txt").exists():
-            assets = build_assets(source)
-            (work / "scroller.chr").write_bytes(assets.chr_rom)
-            (work / "assets.inc").write_text(assets.include, encoding="ascii")
+        if name in CARDS:
+            _lay_out_card(name, work)
+        else:
+            _lay_out_program(name, work)
         commands = (
             ["ca65", "-g", "main.s", "-o", "main.o"],
             ["ld65", "-C", _LAYOUT, "main.o", "-o", "rom.nes", "-Ln", "labels.txt"],
@@ -82,6 +98,38 @@ def build_rom(name: str) -> BuiltRom:
         return BuiltRom(name, (work / "rom.nes").read_bytes(), _read_labels(work / "labels.txt"))
 
 
+def _copy_sources(folder: Path, work: Path) -> None:
+    for file in sorted(folder.iterdir()):
+        if file.suffix in {".s", ".inc", ".cfg"}:
+            shutil.copy(file, work)
+
+
+def _lay_out_program(name: str, work: Path) -> None:
+    """Everything that `main.s` of scroller or busy needs, in the folder ``work``."""
+    source = _HOME / "src" / name
+    _copy_sources(_HOME / "src", work)
+    _copy_sources(source, work)
+    if (source / "levels.txt").exists():
+        assets = build_assets(source)
+        (work / "scroller.chr").write_bytes(assets.chr_rom)
+        (work / "assets.inc").write_text(assets.include, encoding="ascii")
+
+
+def _lay_out_card(name: str, work: Path) -> None:
+    """Everything that a card needs, in the folder ``work``; its board's source is `main.s`."""
+    _copy_sources(_HOME / "src", work)
+    _copy_sources(_HOME / "src" / "cards", work)
+    source = _HOME / "src" / "cards" / "boards" / f"{Path(name).name}.s"
+    shutil.copy(source, work / "main.s")
+    board = read_board(source.read_text(encoding="ascii"))
+    (work / _LAYOUT).write_text(link_layout(board), encoding="ascii")
+    font = _HOME / "src" / "scroller" / "art" / "font.txt"
+    if board.chr_kib:
+        (work / "patterns.bin").write_bytes(pattern_rom(board.chr_kib * 1024, font))
+    else:
+        (work / "unit.bin").write_bytes(pattern_unit(0, font))
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Build or check every house ROM; the exit status is 1 if a committed binary is stale."""
     parser = argparse.ArgumentParser(description="Build the house ROMs.")
@@ -90,10 +138,9 @@ def main(arguments: list[str] | None = None) -> int:
     stale = 0
     for name in HOUSE_ROMS:
         built = build_rom(name)
-        outputs = {
-            _HOME / f"{name}.nes": built.image,
-            _HOME / f"{name}.labels": label_lines(built.labels).encode("ascii"),
-        }
+        outputs = {_HOME / f"{name}.nes": built.image}
+        if name not in CARDS:
+            outputs[_HOME / f"{name}.labels"] = label_lines(built.labels).encode("ascii")
         for target, data in outputs.items():
             if target.exists() and target.read_bytes() == data:
                 print(f"{target.name}: up to date", file=sys.stderr)

@@ -32,7 +32,7 @@ class EyeSettings(_Settings):
     """
 
     frames: int = Field(default=600, ge=1)
-    least_colours: int = Field(default=2, ge=2)
+    least_colours: int = Field(default=2, ge=1)
     picture_sha256: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
     unsettled: str | None = Field(default=None, min_length=10)
     seen: str = Field(min_length=10)

@@ -34,7 +34,7 @@ def watcher_for(run: Run, rom: bytes, capabilities: Collection[str]) -> Watcher:
     protocol = run.protocol
     if isinstance(protocol, Status6000):
         if "peek" in capabilities:
-            return StatusWatcher(run.reset_delay_frames)
+            return StatusWatcher(run.reset_delay_frames, address=protocol.address)
         return ShownStatusWatcher(run.reset_delay_frames, rom)
     if isinstance(protocol, ResultRam):
         return ResultWatcher(protocol, rom)
@@ -46,23 +46,27 @@ def watcher_for(run: Run, rom: bytes, capabilities: Collection[str]) -> Watcher:
 
 
 class StatusWatcher:
-    """`$6000`: 80 running, 81 wants a reset, below 80 done (00 passed); valid while `$6001` on hold DE B0 61."""
+    """`$6000`: 80 running, 81 wants a reset, below 80 done (00 passed); valid while `$6001` on hold DE B0 61.
+
+    The MMC6 has its RAM at `$7000`, and the same there.
+    """
 
     _SIGNATURE = bytes([0xDE, 0xB0, 0x61])
     _RUNNING, _RESET = 0x80, 0x81
     _TEXT_BYTES = 1024
 
-    way = "the status at $6000"
     frames_between_looks = 4
 
-    def __init__(self, reset_delay_frames: int | None) -> None:
+    def __init__(self, reset_delay_frames: int | None, *, address: int = 0x6000) -> None:
+        self._at = address
+        self.way = f"the status at ${address:04X}"
         self._reset_delay_frames = reset_delay_frames
         self._may_ask = True
         self._last: int | None = None
 
     def look(self, subject: Subject) -> Report | ResetWanted | None:
         """Read the status; a request for a reset is honoured once, until the program runs again."""
-        head = bytes(subject.peek(range(0x6000, 0x6004)))
+        head = bytes(subject.peek(range(self._at, self._at + 4)))
         if head[1:] != self._SIGNATURE:
             self._last = None
             return None
@@ -73,13 +77,13 @@ class StatusWatcher:
             self._may_ask = True
             return None
         text = self._text(subject)
-        return Report(passed=status == 0, reason=f"Status {status:02X} at $6000.", text=text)
+        return Report(passed=status == 0, reason=f"Status {status:02X} at ${self._at:04X}.", text=text)
 
     def so_far(self, subject: Subject) -> str:
         """The last status, and what the program has printed."""
         if self._last is None:
-            return "$6001 to $6003 never held the signature."
-        return f"the status at $6000 is {self._last:02X}. {self._text(subject)}"
+            return f"${self._at + 1:04X} to ${self._at + 3:04X} never held the signature."
+        return f"the status at ${self._at:04X} is {self._last:02X}. {self._text(subject)}"
 
     def _asked_for_reset(self) -> Report | ResetWanted | None:
         if self._reset_delay_frames is None:
@@ -90,7 +94,7 @@ class StatusWatcher:
         return ResetWanted(self._reset_delay_frames)
 
     def _text(self, subject: Subject) -> str:
-        raw = bytes(subject.peek(range(0x6004, 0x6004 + self._TEXT_BYTES)))
+        raw = bytes(subject.peek(range(self._at + 4, self._at + 4 + self._TEXT_BYTES)))
         return raw.split(b"\0", 1)[0].decode("ascii", "replace").strip()
 
 
@@ -167,7 +171,7 @@ class ShownStatusWatcher(_ScreenWatcher):
     """What a program with a status at `$6000` writes on the screen as well: a word at its end, and, where it wants a
     reset, a message after whose disappearance the button is to be pressed."""
 
-    _PASSED = re.compile(r"^ *Passed *$", re.MULTILINE)
+    _PASSED = re.compile(r"^ *(Passed|All [0-9]+ tests passed) *$", re.MULTILINE)
     _FAILED = re.compile(r"^ *(Failed|Error|Internal error)\b", re.MULTILINE)
     _RESET = "Press reset"
 
@@ -182,7 +186,7 @@ class ShownStatusWatcher(_ScreenWatcher):
         if self._FAILED.search(text):
             return Report(passed=False, reason="The screen says that it failed.", text=text)
         if self._PASSED.search(text):
-            return Report(passed=True, reason="The screen says 'Passed'.", text=text)
+            return Report(passed=True, reason="The screen says that it passed.", text=text)
         is_asked, was_asked = self._RESET in text, self._was_asked
         self._was_asked = is_asked
         if was_asked and not is_asked:

@@ -192,7 +192,7 @@ def test_a_state_goes_on_in_another_lane_and_another_batch(
     then = settings.frames * 2 // 3
     batch = staggered(subject.open_batch(rom, lanes=settings.lanes))
     batch.step(buttons[:, :then])
-    states = batch.save_states()
+    thenway, states = batch.digests(), batch.save_states()
     batch.step(buttons[:, then:])
     straight = batch.digests()
     require_alive(batch)
@@ -201,6 +201,7 @@ def test_a_state_goes_on_in_another_lane_and_another_batch(
         another = subject.open_batch(rom, lanes=lanes)
         another.step(lane_buttons("something else before", lanes, 9))
         another.load_states([states[lane] for lane in taken])
+        require_lanes_equal(f"Loaded into {lanes} lanes", another.digests(), thenway[taken])
         another.step(buttons[taken, then:])
         require_lanes_equal(f"Going on in {lanes} lanes", another.digests(), straight[taken])
     other_subject.load(rom)

@@ -23,10 +23,14 @@ class PlaySettings(_Settings):
 
 
 class SoakSettings(_Settings):
-    """Play a ROM for `frames` frames without ever loading a state, and compare after every `every_frames`."""
+    """Play a ROM for `frames` frames without ever loading a state, and compare after every `every_frames`.
+
+    With `most_growth_bytes` neither process may then be larger by more than that than after the first comparison.
+    """
 
     frames: int = Field(ge=10)
     every_frames: int = Field(ge=10)
+    most_growth_bytes: int | None = Field(default=None, ge=0)
 
 
 class ProgramsSettings(_Settings):

@@ -17,6 +17,7 @@ from nesproof.suites.parity.failing import fail_with, states_differ
 from nesproof.suites.parity.following import StatesDiffer, follow_both
 from nesproof.suites.parity.locating import Played, locate, locate_from
 from nesproof.suites.parity.lockstep import UNITS_AT_ONCE, in_lockstep
+from nesproof.suites.parity.process_memory import ProcessMemory
 from nesproof.suites.parity.random_programs import program
 from nesproof.suites.parity.settings import PlaySettings, ProgramsSettings, SoakSettings, settings_of
 
@@ -65,7 +66,7 @@ def test_both_play_alike(
 def test_both_go_on_alike_for_long(
     case: SuiteCase, subject: Subject, other_subject: Subject, roms: Mapping[str, bytes], record: Recorder
 ) -> None:
-    """No state is loaded on the way, which would let a count that overflows begin anew."""
+    """No state is loaded on the way, which would let a count that overflows begin anew. Memory stays flat."""
     settings = settings_of(case, SoakSettings)
     ((rom_id, rom),) = roms.items()
     buttons = random_buttons(rom_id, 0, settings.frames)
@@ -73,6 +74,7 @@ def test_both_go_on_alike_for_long(
         console.load(rom)
         console.power_on()
     record.detail("against", other_subject.name)
+    memory = [ProcessMemory(console) for console in (subject, other_subject)]
     for start in range(0, settings.frames, settings.every_frames):
         end = min(settings.frames, start + settings.every_frames)
         states = subject.save_state(), other_subject.save_state()
@@ -84,6 +86,10 @@ def test_both_go_on_alike_for_long(
             played = Played(rom, buttons[:end], rom_id=rom_id)
             _fail_after_long((subject, other_subject), played, states, start, record)
         record.detail("frames_compared", end)
+        for one in memory:
+            record.detail(f"growth_bytes_{one.name}", growth := one.growth_bytes())
+            if settings.most_growth_bytes is not None and growth > settings.most_growth_bytes:
+                pytest.fail(f"{one.name} has grown by {growth:,} bytes by frame {end}.", pytrace=False)
     record.frame(subject.read_frame())
 
 

@@ -9,7 +9,7 @@ import pytest
 HERE = Path(__file__).parent
 EMULATOR = HERE.parents[1] / "emulator"
 DRAWING = sorted((EMULATOR / "batch").glob("draw*.cpp"))
-REFERENCE = [EMULATOR / "reference" / name for name in ("ppu/ppu.cpp", "ppu/access.cpp", "board/board.cpp")]
+REFERENCE = sorted(source for part in ("board", "ppu") for source in (EMULATOR / "reference" / part).glob("*.cpp"))
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ template u32 every_function(System<LaneInterleaved, Nrom>);
 """
 
 
-REFERENCE = [EMULATOR / "reference" / name for name in ("board/board.cpp", "ppu/ppu.cpp", "ppu/access.cpp")]
+REFERENCE = sorted(source for part in ("board", "ppu") for source in (EMULATOR / "reference" / part).glob("*.cpp"))
 
 
 @pytest.fixture(scope="module")

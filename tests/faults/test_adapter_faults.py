@@ -110,6 +110,17 @@ def taken_beside(adapter: Any) -> Any:
         tracemalloc.stop()
 
 
+def grown_by_playing(adapter: Any) -> Any:
+    """Whether playing takes more than half a kilobyte a frame that is not given back."""
+    adapter.load(rom())
+    tracemalloc.start()
+    try:
+        adapter.step(play(240), 1)
+        return tracemalloc.get_traced_memory()[0] > 240 * 512
+    finally:
+        tracemalloc.stop()
+
+
 def shared(adapter: Any) -> Any:
     return adapter.share_memory(rom(), "numpy")
 
@@ -159,6 +170,7 @@ SHOWN_BY: dict[Callable[[Any], Any], tuple[str, ...]] = {
     opened: ("one-thread-only", "idle-skipping-ignored"),
     memory: ("state-holds-a-picture",),
     taken_beside: ("hoards-snapshots",),
+    grown_by_playing: ("keeps-every-frame",),
     shared: ("copies-instead-of-sharing",),
     timed: ("draws-nothing-while-timed", "draws-the-last-frame-alone", "ram-of-a-frame-ago"),
     refused: ("loads-any-cartridge", "refuses-without-reason"),

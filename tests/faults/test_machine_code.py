@@ -65,6 +65,7 @@ def hooks_reached_from(source: str) -> int:
         pytest.param("batch/draw.cpp", AS_INSTALLED, 3, id="drawing"),
         pytest.param("reference/ppu/ppu.cpp", AS_INSTALLED, 8, id="reference's PPU"),
         pytest.param("reference/console/console.cpp", AS_INSTALLED, 20, id="reference"),
+        pytest.param("reference/board/make_board.cpp", QUICK, 7, id="reference's boards"),
     ],
 )
 def test_hooks_leave_no_trace(source: str, optimisation: str, hooks: int, tmp_path: Path) -> None:

@@ -3,8 +3,7 @@
 // only nothing is read out of bounds.
 //
 //   bytes  content
-//   1      bits 0-1 PRG-ROM 8, 16, 32, 24 KiB; bits 2-3 mirroring (3 is four-screen); bit 4 CHR-ROM; bit 5 trainer
-//   1      bits 0-3 CHR-RAM 64 << n, at most 8 KiB; bits 4-7 PRG-RAM the same, 0 for none
+//   3      the cartridge: any_cartridge.hpp
 //   1      fill of RAM at power-on
 //   1      bits 0-3 how many frames, bits 4-6 after them 64 units each; bit 7: then reset is pressed
 //   2      buttons of both controllers
@@ -37,7 +36,8 @@ batch::CartridgeImage as_core_image(const reference::CartridgeImage& image) {
           .mirroring = static_cast<batch::Mirroring>(image.mirroring),
           .trainer = image.trainer,
           .mapper = image.mapper,
-          .submapper = image.submapper};
+          .submapper = image.submapper,
+          .variant = image.variant};
 }
 
 struct Choices {

@@ -1,8 +1,7 @@
 // Any program, any memory sizes, any buttons: nothing is read out of bounds, and save -> load -> run equals running on.
 //
 //   bytes  content
-//   1      bits 0-1 PRG-ROM 8, 16, 32, 24 KiB; bits 2-3 mirroring (3 is four-screen); bit 4 CHR-ROM; bit 5 trainer
-//   1      bits 0-3 CHR-RAM 64 << n, at most 8 KiB; bits 4-7 PRG-RAM the same, 0 for none
+//   3      the cartridge: any_cartridge.hpp
 //   1      fill of RAM at power-on
 //   1      bits 0-5 after how many times 32 units the snapshot is taken; bit 6: whole frames are run before and after
 //          it, not only 800 units; bit 7: reset is pressed there

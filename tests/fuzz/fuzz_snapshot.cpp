@@ -1,9 +1,11 @@
 // Hostile snapshots: any bytes either are refused and change nothing, or load into a console that runs on safely.
 //
 // The first byte chooses a cartridge and how the rest is used: as a whole snapshot with the right header written over
-// it (bit 7), or as a list of edits (position 2, value 1) of a sound one, which reaches further behind the checks.
+// it (bit 7), or as a list of edits (position 2, value 1) of a sound one, which reaches further behind the checks. The
+// second byte is the cartridge's board (any_cartridge.hpp).
 #include <algorithm>
 
+#include "any_cartridge.hpp"
 #include "input.hpp"
 
 namespace nesproof::fuzz {
@@ -13,7 +15,7 @@ namespace {
 constexpr std::size_t kHeaderBytes = state::kSnapshotHeaderBytes;
 constexpr int kUnits = 500;
 
-// A program that writes to every kind of register and lets NMI, IRQ and both DMAs run.
+// A program that writes to every kind of register, the board's included, and lets NMI, IRQ and both DMAs run.
 constexpr u8 kProgram[] = {
     0xA9, 0x90, 0x8D, 0x00, 0x20,        // LDA #$90, STA PPUCTRL
     0xA9, 0x1E, 0x8D, 0x01, 0x20,        // LDA #$1E, STA PPUMASK
@@ -23,10 +25,11 @@ constexpr u8 kProgram[] = {
     0xAD, 0x07, 0x20, 0x8D, 0x07, 0x20,  // LDA PPUDATA, STA PPUDATA
     0xAD, 0x16, 0x40, 0x8D, 0x16, 0x40,  // LDA $4016, STA $4016
     0x48, 0x58, 0xEE, 0x03, 0x40,        // PHA, CLI, INC $4003
+    0xEE, 0x00, 0x80, 0x8D, 0x01, 0xC0,  // INC $8000, STA $C001
     0x4C, 0x14, 0x80,                    // JMP $8014
 };
 
-reference::CartridgeImage image_of(u8 choice) {
+reference::CartridgeImage image_of(u8 choice, u8 board) {
   reference::CartridgeImage image;
   image.prg_rom = filled(kProgram, 32768);
   std::copy(std::begin(kProgram), std::end(kProgram), image.prg_rom.begin());
@@ -39,13 +42,17 @@ reference::CartridgeImage image_of(u8 choice) {
   } else {
     image.chr_ram_bytes = choice & 16 ? 64 : 8192;
   }
+  const std::vector<u8> bank = image.prg_rom;
+  put_on_board(image, board);
+  for (std::size_t at = 0; at < image.prg_rom.size(); ++at) image.prg_rom[at] = bank[at % bank.size()];
+  image.chr_rom = filled(kProgram, image.chr_rom.size());
   return image;
 }
 
 void run(std::span<const u8> bytes) {
   Input input(bytes);
-  const u8 choice = input.byte();
-  reference::Console console(image_of(choice));
+  const u8 choice = input.byte(), board = input.byte();
+  reference::Console console(image_of(choice, board));
   for (int unit = 0; unit < 200 * (choice & 3); ++unit) console.step_unit();
 
   const std::vector<u8> sound = snapshot_of(console);
@@ -72,7 +79,7 @@ void run(std::span<const u8> bytes) {
     return;
   }
   const std::vector<u8> canonical = snapshot_of(console);
-  reference::Console other(image_of(choice));
+  reference::Console other(image_of(choice, board));
   other.load(canonical);
   demand(other.digest() == console.digest(), "what was loaded can be saved and loaded again");
   for (int unit = 0; unit < kUnits; ++unit) {

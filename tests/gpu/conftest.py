@@ -2,6 +2,7 @@
 
 import ctypes
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -22,12 +23,24 @@ from nesproof.emulator.gpu.specialisation import Part, Specialisation
 from nesproof.roms_manifest import Resolver
 
 EMULATOR = Path(nesproof.emulator.__file__).parent
-HOST_KERNELS = Path(__file__).parent / "host_kernels.cpp"
+HERE = Path(__file__).parent
+HOST_KERNELS = HERE / "host_kernels.cpp"
 
 
 @pytest.fixture(scope="session")
 def scroller() -> Cartridge:
     return Cartridge.load(Resolver().read("house/scroller"))
+
+
+@pytest.fixture(scope="session")
+def board_program() -> Any:
+    """`board_program.py`: a program for any board."""
+    spec = importlib.util.spec_from_file_location("gpu_board_program", HERE / "board_program.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")
@@ -144,8 +157,9 @@ class HostKernels:
 
     functions: tuple[FunctionFigures, ...] = ()
 
-    def __init__(self, library: Path, part: Part) -> None:
+    def __init__(self, library: Path, specialisation: Specialisation, part: Part) -> None:
         self.cubin = str(library).encode()
+        self.specialisation = specialisation
         self.part = part
 
 
@@ -168,7 +182,7 @@ def compile_for_host(once: Any) -> Callable[..., HostKernels]:
             assert done.returncode == 0, done.stderr[-5000:]
 
         digest = hashlib.sha256(repr((compiler, options, part)).encode()).hexdigest()
-        return HostKernels(once(f"host-kernels-{digest[:24]}.so", make), part)
+        return HostKernels(once(f"host-kernels-{digest[:24]}.so", make), specialisation, part)
 
     return compiled
 

@@ -29,7 +29,8 @@ rom, libraries = sys.argv[1], json.loads(sys.argv[2])
 
 def compiled(specialisation, architecture, part="plain"):
     assert architecture == "sm_90", architecture
-    return SimpleNamespace(cubin=libraries[part].encode() + b"\\0", part=part, functions=())
+    cubin = libraries[part].encode() + b"\\0"
+    return SimpleNamespace(cubin=cubin, specialisation=specialisation, part=part, functions=())
 
 module.compile_kernels = compiled
 cartridge = Cartridge.load(rom)

@@ -10,11 +10,14 @@ import pytest
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.mustpass import CURRENT, list_names, load_list, record_of
 from nesproof.harness.mustpass.drafting import draft, wants_of
-from nesproof.harness.mustpass.lists import definition_sha256, parse_list
+from nesproof.harness.mustpass.lists import counts_within, definition_sha256, parse_list
 from nesproof.harness.suite_run import load_suite
 from nesproof.roms_manifest import load_manifest
 
-FROZEN = {"nes-1.0": "5be1a8c4801d940795a87638c68a30ee10eacb659a7036d0a22a3882d032f0b1"}
+FROZEN = {
+    "nes-1.0": "5be1a8c4801d940795a87638c68a30ee10eacb659a7036d0a22a3882d032f0b1",
+    "nes-1.1": "f6fa0d201237025b03cd11368fac25687553f1a24d6a67be2731c62e660d4f36",
+}
 """A list's hash never changes: what is to change becomes a list of another version, with a line of its own here."""
 
 
@@ -38,16 +41,39 @@ def test_its_cases_are_what_they_were(name: str) -> None:
         assert wants_of(definition, case, manifest) == listed.wants, listed.key
 
 
-def test_the_current_list_has_every_nrom_program_that_reports() -> None:
-    listed = {case.id for case in load_list().case if case.suite == "hardware_roms"}
-    assert listed == {case.id for case in load_suite("hardware_roms").cases if case.kind == "report"}
-    assert len(load_list().case) == 96
+def test_the_first_list_has_every_nrom_program_that_reports() -> None:
+    manifest, definition = load_manifest(), load_suite("hardware_roms")
+    reporting = [case for case in definition.cases if case.kind == "report"]
+    listed = {case.id for case in load_list("nes-1.0").case if case.suite == "hardware_roms"}
+    assert listed == {case.id for case in reporting if manifest[case.roms[0]].mapper == 0}
+    assert len(load_list("nes-1.0").case) == 96
+
+
+def test_the_current_list_has_every_program_that_reports_and_every_card() -> None:
+    listed = [(case.suite, case.id) for case in load_list().case]
+    reporting = [("hardware_roms", case.id) for case in load_suite("hardware_roms").cases if case.kind == "report"]
+    cards = [("cards", case.id) for case in load_suite("cards").cases]
+    assert {key for key in listed if key[0] in {"hardware_roms", "cards"}} == {*reporting, *cards}
+    assert {key.key for key in load_list("nes-1.0").case} <= {key.key for key in load_list().case}
+    assert len(listed) == 96 + 20 + len(cards)
+
+
+def test_who_is_counted_by_a_list_is_counted_by_an_older_one_within_it() -> None:
+    older, newer = load_list("nes-1.0"), load_list("nes-1.1")
+    record = record_of(newer)
+    assert counts_within(record, older)
+    assert not counts_within(record_of(older), newer)
+    assert not counts_within(record, newer), "that is the list itself"
+    for changes in ({"cases": record.cases[:-1]}, {"sha256": "0" * 64}, {"name": "nes-9.9"}):
+        assert not counts_within(record.model_copy(update=changes), older), changes
+    other = older.case[0].model_copy(update={"definition": "0" * 64})
+    assert not counts_within(record, older.model_copy(update={"case": (other, *older.case[1:])}))
 
 
 def test_evidence_holds_the_list_whole() -> None:
     listed = load_list()
     record = record_of(listed)
-    assert (record.name, record.sha256, record.title) == (listed.name, listed.sha256, "nesproof NES 1.0")
+    assert (record.name, record.sha256, record.title) == (listed.name, listed.sha256, "nesproof NES 1.1")
     assert [(c.suite, c.case, c.roms) for c in record.cases] == [(c.suite, c.id, c.roms) for c in listed.case]
 
 
@@ -82,5 +108,5 @@ def test_what_is_no_list_is_refused(text: str, said: str) -> None:
 
 
 def test_an_unknown_list_is_named_with_those_there_are() -> None:
-    with pytest.raises(ConfigurationError, match=r"there are: nes-1\.0"):
+    with pytest.raises(ConfigurationError, match=r"there are: nes-1\.0, nes-1\.1"):
         load_list("nes-0.1")

@@ -183,14 +183,18 @@ def test_the_command_says_it_all_with_an_exit_code(make_run: Any, make_evidence:
     good = write(seal(make_evidence(*runs, **fields), attachments={}, reports={}), tmp_path / "good")
     done = CliRunner().invoke(app, ["check", str(good)])
     assert done.exit_code == 0, done.output
-    assert "It may be said: nesproof NES 1.0: 96 of 96 on mine 1.2." in done.output
+    count = len(real.case)
+    assert f"It may be said: nesproof NES 1.1: {count} of {count} on mine 1.2." in done.output
     assert real.sha256 in done.output
+    done = CliRunner().invoke(app, ["check", str(good), "--list", "nes-1.0"])
+    assert done.exit_code == 0, done.output
+    assert "It may be said: nesproof NES 1.0: 96 of 96 on mine 1.2." in done.output
 
     fewer = [run.model_copy(update={"cases": run.cases[1:], "expected": run.expected[1:]}) for run in runs]
     bad = write(seal(make_evidence(*fewer, **fields), attachments={}, reports={}), tmp_path / "bad")
     done = CliRunner().invoke(app, ["check", str(bad)])
     assert done.exit_code == 1
-    assert "3 cases have no result and are not waived" in done.output
+    assert f"{len(runs)} cases have no result and are not waived" in done.output
 
     (good / "evidence.json").write_bytes((good / "evidence.json").read_bytes().replace(b"passed", b"failed", 1))
     done = CliRunner().invoke(app, ["check", str(good)])

@@ -67,7 +67,7 @@ def test_a_foreign_state_is_refused_and_nothing_changes(subject: Subject, state:
     assert subject.digest() == before
 
 
-@pytest.mark.parametrize(("patch", "words"), [((6, 0x10), "mapper"), ((0, 0x00), "begins with")])
+@pytest.mark.parametrize(("patch", "words"), [((6, 0x50), "mapper"), ((0, 0x00), "begins with")])
 def test_a_cartridge_that_it_cannot_run_is_refused_with_the_reason(
     subject: Subject, rom: bytes, patch: tuple[int, int], words: str
 ) -> None:

@@ -153,9 +153,48 @@ def test_the_fill_reaches_ram(scroller: Path, own_home: Path) -> None:
     assert zero["ram_sha256"] != filled["ram_sha256"]
 
 
+def test_a_cartridge_is_what_the_options_say(scroller: Path, own_home: Path, tmp_path: Path) -> None:
+    plain = json.loads(nesproof("run", str(scroller), "-n", "60", "--json").stdout)
+    assert plain["cartridge"] is None
+    odd = bytearray(scroller.read_bytes())
+    odd[6] |= 0x40
+    (tmp_path / "odd.nes").write_bytes(odd)
+    named = nesproof("run", str(tmp_path / "odd.nes"), "-n", "60", "--mapper", "0", "--json")
+    assert "mapper 0 is used as asked, where the header declares 4" in named.stderr
+    assert json.loads(named.stdout)["cartridge"] == "mapper=0"
+    assert json.loads(named.stdout)["digest"] == plain["digest"]
+    mmc3 = nesproof("run", str(tmp_path / "odd.nes"), "-n", "1", "--irq", "nec", "--prg-ram", "mmc6", "--json")
+    assert json.loads(mmc3.stdout)["cartridge"] == "irq=nec, prg_ram=mmc6"
+
+
+def test_a_subject_that_cannot_be_told_refuses_the_options(scroller: Path, toy: str, own_home: Path) -> None:
+    run = nesproof("run", str(scroller), "--subject", toy, "--irq", "nec")
+    assert run.returncode == 2
+    assert "cartridge-settings" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_what_the_manifest_says_is_used_by_id_and_named_for_a_file(own_home: Path) -> None:
+    path = Resolver().find("nes-test-roms/mmc3_test/5-MMC3")
+    if path is None:
+        pytest.skip("condition: the hardware test programs are at hand")
+    by_id = nesproof("run", "nes-test-roms/mmc3_test/5-MMC3", "-n", "2", "--json")
+    assert json.loads(by_id.stdout)["cartridge"] == "irq=sharp"
+    assert by_id.stderr == ""
+    by_path = nesproof("run", str(path), "-n", "2", "--irq", "nec", "--json")
+    assert "this is nes-test-roms/mmc3_test/5-MMC3, which wants irq=sharp" in by_path.stderr
+    assert json.loads(by_path.stdout)["cartridge"] == "irq=nec"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("{rom}", "--mapper", "5"), "mapper 5 was asked for"),
+        (("{rom}", "--submapper", "3"), "submapper 3 was asked for"),
+        (("{rom}", "--irq", "nec"), "only an MMC3"),
+        (("{rom}", "--irq", "newer"), "takes sharp or nec"),
+        (("{rom}", "--prg-ram", "mmc6"), "only an MMC3"),
+        (("{rom}", "--region", "pal"), "--region takes ntsc"),
         (("no-such.nes",), "cannot be read"),
         (("{folder}",), "directory"),
         (("{html}",), "HTML"),

@@ -20,7 +20,8 @@ from nesproof.suites.hardware_roms.watchers import WAYS
 from nesproof.suites.single_step.errata import OPERAND_READ_MISSING
 
 SHIPPED = [
-    "determinism", "hardware_roms", "independence", "interop", "klaus", "nestest", "parity", "single_step", "verdicts",
+    "cards", "determinism", "hardware_roms", "independence", "interop", "klaus", "nestest", "parity", "single_step",
+    "verdicts",
 ]  # fmt: skip
 REPORTING = {"status-6000", "result-ram", "screen-text", "screen-crc"}
 
@@ -53,20 +54,20 @@ def test_the_overview_counts_its_cases(name: str) -> None:
     assert int(row.rstrip(" |").rsplit("|", 1)[1]) == len(load_suite(name).cases)
 
 
-def test_every_reporting_nrom_program_is_a_case_in_each_of_its_runs() -> None:
+def test_every_reporting_program_is_a_case_in_each_of_its_runs() -> None:
     cases = [case for case in load_suite("hardware_roms").cases if case.kind == "report"]
     have = {(case.roms[0], settings_of(case, ReportSettings).run) for case in cases}
     wanted = {
         (rom.id, run.name)
-        for rom in load_manifest().values()
+        for rom in load_manifest().collection("nes-test-roms")
         for run in rom.run
-        if rom.mapper == 0 and run.protocol.kind in REPORTING
+        if run.protocol.kind in REPORTING
     }
     assert have == wanted
-    assert len(cases) == len(wanted) == 91
+    assert len(cases) == len(wanted) == 111
 
 
-def test_every_nrom_program_for_the_eye_and_every_refusal_is_a_case() -> None:
+def test_every_program_for_the_eye_and_every_refusal_is_a_case() -> None:
     definition = load_suite("hardware_roms")
     for kind, protocol in (("eye", "eye"), ("refusal", "refusal")):
         have = {case.roms[0] for case in definition.cases if case.kind == kind}
@@ -74,7 +75,7 @@ def test_every_nrom_program_for_the_eye_and_every_refusal_is_a_case() -> None:
             rom.id
             for rom in load_manifest().collection("nes-test-roms")
             for run in rom.run
-            if run.protocol.kind == protocol and (rom.mapper == 0 or protocol == "refusal")
+            if run.protocol.kind == protocol
         }
         assert have == wanted
         assert have
@@ -99,8 +100,13 @@ def test_hardware_cases_ask_for_what_their_protocol_needs() -> None:
 
 
 def test_hardware_cases_are_grouped_so_that_claims_can_select_them() -> None:
-    groups = ["cpu", "ppu", "apu", "dma", "eye", "refusal"]
+    of_nrom, of_boards = ["cpu", "ppu", "apu", "dma"], {"mmc1": 1, "cnrom": 3, "mmc3": 4}
+    groups = [*of_nrom, *of_boards, "eye", "refusal"]
     cases = expected_cases("hardware_roms")
+    manifest, definition = load_manifest(), load_suite("hardware_roms")
+    for group, mapper in {**dict.fromkeys(of_nrom, 0), **of_boards}.items():
+        roms = [rom for case in expected_cases("hardware_roms", f"{group}/*") for rom in definition[case].roms]
+        assert {manifest[rom].mapper for rom in roms} == {mapper}, group
     assert {case.split("/")[0] for case in cases} == set(groups)
     assert sum(len(expected_cases("hardware_roms", f"{group}/*")) for group in groups) == len(cases)
 

@@ -14,26 +14,60 @@ from nesproof.roms_manifest import Resolver, load_manifest
 from nesproof.suites.parity.buttons import random_buttons
 from nesproof.suites.parity.opcodes import OPCODES, opcode_of
 from nesproof.suites.parity.random_programs import assembled, program
-from nesproof.suites.parity.settings import PlaySettings, ProgramsSettings, settings_of
+from nesproof.suites.parity.settings import PlaySettings, ProgramsSettings, SoakSettings, settings_of
 
 needs_both = pytest.mark.skipif(
     any(find_spec(f"nesproof.emulator.{name}") is None for name in ("_reference", "_core")),
     reason="the consoles are not built",
 )
 
-NROM = sorted(rom.id for rom in load_manifest().values() if rom.mapper == 0)
+CARDS = {rom.id: rom.mapper for rom in load_manifest().collection("house") if rom.id.startswith("house/cards/")}
+NROM = sorted(rom.id for rom in load_manifest().values() if rom.mapper == 0 and rom.id not in CARDS)
+OTHERS = {
+    rom.id: rom.mapper
+    for rom in load_manifest().collection("nes-test-roms")
+    if rom.mapper != 0 and rom.run[0].protocol.kind != "refusal"
+}
+BOARDS = {0, 1, 2, 3, 4, 7, 11, 34, 66, 71}
 
 
 @pytest.mark.parametrize("against", ["reference", "core"])
 @pytest.mark.parametrize(("length", "frames", "seeds"), [("short", 60, 1), ("long", 1000, 4)])
 def test_every_nrom_program_is_a_case(against: str, length: str, frames: int, seeds: int) -> None:
     definition = load_suite("parity")
-    cases = [definition[case] for case in expected_cases(definition, f"{against}/{length}/*")]
+    named = expected_cases(definition, f"{against}/{length}/*")
+    cases = [definition[case] for case in named if case.split("/")[2] not in {"cards", "boards"}]
     assert sorted(case.roms[0] for case in cases) == NROM
     for case in cases:
         assert case.id == f"{against}/{length}/{case.roms[0]}"
         assert case.against == against
         assert settings_of(case, PlaySettings) == PlaySettings(frames=frames, seeds=seeds)
+
+
+@pytest.mark.parametrize("against", ["reference", "core"])
+def test_every_card_and_every_program_for_another_board_is_a_case(against: str) -> None:
+    definition = load_suite("parity")
+    boards: dict[str, set[int | None]] = {}
+    for glob, roms, frames, seeds in (
+        ("short/cards", CARDS, 150, 1), ("long/cards", CARDS, 1000, 2), ("long/boards", OTHERS, 1000, 2),
+    ):  # fmt: skip
+        cases = [definition[case] for case in expected_cases(definition, f"{against}/{glob}/*")]
+        assert sorted(case.roms[0] for case in cases) == sorted(roms)
+        for case in cases:
+            assert case.against == against
+            assert settings_of(case, PlaySettings) == PlaySettings(frames=frames, seeds=seeds)
+            boards.setdefault(case.id.split("/")[3], set()).add(roms[case.roms[0]])
+    assert sorted(mapper for (mapper,) in boards.values()) == sorted(BOARDS), "a word for each mapper"
+
+
+def test_each_board_is_played_for_long() -> None:
+    definition = load_suite("parity")
+    cases = [definition[case] for case in expected_cases(definition, "reference/soak/boards/*")]
+    assert sorted(CARDS[case.roms[0]] or 0 for case in cases) == sorted(BOARDS)
+    for case in cases:
+        settings = settings_of(case, SoakSettings)
+        assert settings.frames == 100_000
+        assert settings.most_growth_bytes == 8 << 20
 
 
 def test_buttons_are_the_same_everywhere() -> None:
@@ -80,7 +114,7 @@ def test_any_list_of_genes_is_a_program() -> None:
 @pytest.mark.parametrize(
     ("subject", "cases"),
     [("core", "reference/short/*"), ("core", "reference/random-programs/short"), ("core-hostsim", "core/short/house/*"),
-     ("core-hostsim", "core/random-programs/short")],
+     ("core-hostsim", "core/short/cards/*"), ("core-hostsim", "core/random-programs/short")],
 )  # fmt: skip
 def test_the_short_cases_pass(subject: str, cases: str, tmp_path: Path) -> None:
     resolver = Resolver()

@@ -15,7 +15,7 @@ needs_console = pytest.mark.skipif(find_spec("nesproof.emulator._reference") is 
 
 
 @needs_console
-@pytest.mark.parametrize("name", ["klaus", "nestest", "single_step", "hardware_roms", "determinism"])
+@pytest.mark.parametrize("name", ["klaus", "nestest", "single_step", "hardware_roms", "cards", "determinism"])
 def test_every_case_passes(name: str, tmp_path: Path) -> None:
     definition = load_suite(name)
     resolver = Resolver()

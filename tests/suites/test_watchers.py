@@ -79,9 +79,9 @@ class FakeConsole:
     def read_frame(self) -> NDArray[np.uint8]:
         return picture(self.text)
 
-    def status(self, value: int, text: str = "") -> None:
-        self.memory[0x6000:0x6004] = [value, *SIGNATURE]
-        self.memory[0x6004 : 0x6004 + len(text) + 1] = [*text.encode(), 0]
+    def status(self, value: int, text: str = "", *, at: int = 0x6000) -> None:
+        self.memory[at : at + 4] = [value, *SIGNATURE]
+        self.memory[at + 4 : at + 4 + len(text) + 1] = [*text.encode(), 0]
 
 
 def played(
@@ -106,13 +106,14 @@ RESULT = {"protocol": {"kind": "result-ram", "address": 0xF8}}
 class TestShownStatus:
     """The same programs on a console that shows its picture alone."""
 
-    def test_pass(self) -> None:
+    @pytest.mark.parametrize("said", ["Passed", "All 16 tests passed"])
+    def test_pass(self, said: str) -> None:
         def program(c: FakeConsole) -> None:
-            c.text = "02-implied" if c.frame < 50 else "02-implied\n\nPassed"
+            c.text = "02-implied" if c.frame < 50 else f"02-implied\n\n{said}"
 
         done = played(FakeConsole(program), capabilities=SCREEN_ALONE, **STATUS)
         assert done.report.passed
-        assert "Passed" in done.report.text
+        assert said in done.report.text
         assert 50 <= done.frames <= 61
 
     @pytest.mark.parametrize("said", ["Failed", "Failed #3", "Error 2", "Internal error"])
@@ -164,6 +165,15 @@ class TestStatus:
         assert done.report.passed
         assert done.report.text == "02-implied\n\nPassed"
         assert 50 <= done.frames <= 56
+
+    def test_an_mmc6_has_it_at_7000(self) -> None:
+        def program(c: FakeConsole) -> None:
+            c.status(0x80 if c.frame < 50 else 0x03, "Failed", at=0x7000)
+
+        done = played(FakeConsole(program), protocol={"kind": "status-6000", "address": 0x7000})
+        assert not done.report.passed
+        assert done.report.reason == "Status 03 at $7000."
+        assert played(FakeConsole(program), **STATUS).report.reason.endswith("never held the signature.")
 
     def test_failure_shows_code_and_text(self) -> None:
         def program(c: FakeConsole) -> None:

@@ -134,6 +134,21 @@ def test_every_architecture_that_is_named_is_compiled(counts: Any, tmp_path: Pat
     assert figure(table, "code_bytes", arch="sm_80", part="all") == 3000
 
 
+def test_a_claim_may_list_cartridges(counts: Any, tmp_path: Path) -> None:
+    where = {"part": "all", "arch": "sm_90", "rom": ["house/busy", "house/scroller"]}
+    several = claim("static", counts(), metric="registers", where=where, at_most=128)
+    other = several.model_copy(update={"id": "fake.other", "where": {"part": "all", "arch": "sm_80"}})
+    (tmp_path / "logs").mkdir()
+    plan = FiguresPlan("static", several.subject, SHORT, [several, other])
+    table = measure_figures(plan, resolver=Resolver(), work_dir=tmp_path, on_step=lambda _: None)
+    whole = [(row.labels["rom"], row.labels["arch"]) for row in table.rows if row.labels["part"] == "all"]
+    assert whole == [("house/busy", "sm_90"), ("house/scroller", "sm_90"), ("house/scroller", "sm_80")]
+    assert {row.labels["rom"] for row in table.rows if row.labels["part"] != "all"} == {SHORT.rom}
+    assert judge_claim(several, table, {}).verdict is Verdict.PASS
+    lacking = several.model_copy(update={"where": {**where, "rom": ["house/busy", "house/cards/nrom"]}})
+    assert judge_claim(lacking, table, {}).verdict is Verdict.NOT_MEASURED
+
+
 def test_a_spill_anywhere_counts(counts: Any, tmp_path: Path) -> None:
     spills = claim("static", counts(spills=8), metric="spill_bytes", where={"part": "all", "arch": "sm_90"}, at_most=0)
     assert judge_claim(spills, measured(spills, tmp_path), {}).verdict is Verdict.FAIL

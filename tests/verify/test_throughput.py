@@ -15,7 +15,7 @@ from nesproof.harness.judge import judge_claim
 from nesproof.harness.probes import lanes
 from nesproof.harness.probes.lanes import expected_state
 from nesproof.harness.probes.load import wait_for_quiet
-from nesproof.harness.probes.throughput import ThroughputPlan, TimingInterrupted, measure_throughput
+from nesproof.harness.probes.throughput import Play, ThroughputPlan, TimingInterrupted, measure_throughput
 from nesproof.harness.subjects.errors import SubjectDied
 from nesproof.harness.workloads import Workload
 
@@ -84,6 +84,23 @@ def test_it_stops_at_the_first_look_that_decides(subjects: Any) -> None:
 
 def test_the_expected_state_is_that_of_an_untimed_run(subjects: Any) -> None:
     assert expected_state(WORKLOAD, b"NES").frame_counter == 110
+
+
+def test_a_baseline_may_play_another_workload(subjects: Any) -> None:
+    other = WORKLOAD.model_copy(update={"id": "game", "frames": 200})
+    played = Play(other, b"NES", {1: other.input_stream()})
+    measurement = measure_throughput(
+        plan(baseline_play=played, deadline_s=time.monotonic() + 60, most_blocks=1),
+        expected=expected_state(WORKLOAD, b"NES"),
+        baseline_expected=expected_state(other, b"NES"),
+        load=QUIET,
+    )
+    assert (measurement.workload, measurement.baseline_workload) == ("play@1", "game@1")
+    assert {(s.side, s.frames) for s in measurement.samples} == {("candidate", 100), ("baseline", 200)}
+    assert {(s.side, s.frame_counter) for s in measurement.samples} == {("candidate", 110), ("baseline", 211)}
+    assert (
+        "baseline" not in judge_claim(CLAIM.model_copy(update={"baseline_workload": "game@1"}), measurement, {}).reason
+    )
 
 
 def test_wrong_frames_stop_the_timing_at_once(subjects: Any) -> None:

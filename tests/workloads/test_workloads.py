@@ -14,6 +14,10 @@ from nesproof.harness.workloads import Workload, load_workload, workload_ids
 from nesproof.roms_manifest import Resolver, RomMissing, load_manifest
 
 RANDOM = "scroller-random-buttons"
+CARDS = [
+    f"card-{board}"
+    for board in ("axrom", "bnrom", "camerica", "cnrom", "color-dreams", "gxrom", "mmc1", "mmc3", "uxrom")
+]
 FIELDS = {
     "id": "play", "version": 1, "title": "Play", "rom": "house/scroller", "buttons": "none", "warmup_frames": 10,
     "frames": 20, "frame_counter_address": 0,
@@ -21,10 +25,18 @@ FIELDS = {
 
 
 def test_the_workloads_that_ship() -> None:
-    assert workload_ids() == ["busy", "scroller-held-right", "scroller-random-buttons", "world-1-1"]
+    games = ["busy", "scroller-held-right", "scroller-random-buttons", "world-1-1"]
+    assert workload_ids() == sorted([*games, *CARDS])
 
 
-@pytest.mark.parametrize("workload_id", ["busy", "scroller-held-right", RANDOM])
+def test_each_board_but_nrom_is_timed_on_a_card_of_its_own() -> None:
+    manifest = load_manifest()
+    roms = [manifest[load_workload(workload).rom] for workload in CARDS]
+    assert sorted(rom.mapper or 0 for rom in roms) == [1, 2, 3, 4, 7, 11, 34, 66, 71]
+    assert {rom.collection for rom in roms} == {"house"}
+
+
+@pytest.mark.parametrize("workload_id", ["busy", "scroller-held-right", RANDOM, "card-mmc3"])
 def test_inputs_are_as_long_as_the_play(workload_id: str) -> None:
     workload = load_workload(workload_id)
     length = workload.warmup_frames + workload.frames

@@ -3,6 +3,6 @@
 
 #include <pybind11/pybind11.h>
 
-void bind_code_map(pybind11::module_& module);  // PRG-ROM as the kernels read it
+void bind_memories(pybind11::module_& module);  // a cartridge as the kernels read it
 void bind_dlpack(pybind11::module_& module);    // arrays that others take without a copy
 void bind_model(pybind11::module_& module);     // warps counted on a host

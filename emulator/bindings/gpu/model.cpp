@@ -7,8 +7,7 @@
 
 #include "bindings/core_cartridge.hpp"
 #include "bindings/gpu/gpu.hpp"
-#include "core/board/nrom.hpp"
-#include "gpu/model/run.hpp"
+#include "bindings/gpu/model_boards.hpp"
 #include "state/snapshot.hpp"
 
 namespace py = pybind11;
@@ -19,18 +18,20 @@ namespace {
 
 using Bytes = py::array_t<std::uint8_t, py::array::c_style>;
 
-gpu::model::Counts run(const std::string& schedule, const core::Cartridge& cartridge,
-                       const gpu::model::Consoles& consoles, std::uint32_t frames_at_once) {
-  if (schedule == "smallest-key") {
-    return gpu::model::run<core::SmallestKeyFirst, core::Nrom>(cartridge, consoles, frames_at_once);
+bindings::CountWarps& counter_of(std::uint16_t mapper) {
+  switch (mapper) {
+    case 0: return bindings::count_nrom_warps;
+    case 1:
+    case 2:
+    case 3:
+    case 7:
+    case 11:
+    case 34:
+    case 66:
+    case 71: return bindings::count_banked_warps;
+    case 4: return bindings::count_mmc3_warps;
+    default: throw std::invalid_argument("the model has no board for mapper " + std::to_string(mapper));
   }
-  if (schedule == "largest-group") {
-    return gpu::model::run<core::LargestGroupFirst, core::Nrom>(cartridge, consoles, frames_at_once);
-  }
-  if (schedule == "free-running") {
-    return gpu::model::run<core::FreeRunning, core::Nrom>(cartridge, consoles, frames_at_once);
-  }
-  throw std::invalid_argument("there is no schedule " + schedule);
 }
 
 py::dict named(const gpu::model::Counts& counts) {
@@ -59,15 +60,16 @@ py::dict named(const gpu::model::Counts& counts) {
 
 py::dict count_warps(const py::bytes& prg_rom, const py::bytes& chr_rom, std::uint32_t chr_ram_bytes,
                      std::uint32_t prg_ram_bytes, const std::string& mirroring, const py::bytes& trainer,
-                     std::uint16_t mapper, std::uint8_t submapper, bool idle_skipping, const Bytes& bodies,
-                     const Bytes& buttons, std::uint32_t frames_at_once, const std::string& schedule) {
-  if (mapper != core::Nrom::kMapper) throw std::invalid_argument("the model has no board but NROM");
+                     std::uint16_t mapper, std::uint8_t submapper, std::uint8_t variant, bool idle_skipping,
+                     const Bytes& bodies, const Bytes& buttons, std::uint32_t frames_at_once,
+                     const std::string& schedule) {
+  bindings::CountWarps& count = counter_of(mapper);
   if (bodies.ndim() != 2 || buttons.ndim() != 3 || buttons.shape(0) != bodies.shape(0) || buttons.shape(2) != 2 ||
       frames_at_once == 0) {
     throw std::invalid_argument("bodies are [N, bytes], buttons [N, frames, 2], frames at once at least 1");
   }
   const auto cartridge = bindings::make_cartridge(prg_rom, chr_rom, chr_ram_bytes, prg_ram_bytes, mirroring, trainer,
-                                                  mapper, submapper, idle_skipping);
+                                                  mapper, submapper, variant, idle_skipping);
   if (static_cast<std::size_t>(bodies.shape(1)) != core::snapshot_body_bytes(cartridge->view())) {
     throw std::invalid_argument("the bodies are not of this cartridge's snapshots");
   }
@@ -79,7 +81,7 @@ py::dict count_warps(const py::bytes& prg_rom, const py::bytes& chr_rom, std::ui
   gpu::model::Counts counts;
   {
     const py::gil_scoped_release released;
-    counts = run(schedule, cartridge->view(), consoles, frames_at_once);
+    counts = count(schedule, cartridge->view(), consoles, frames_at_once);
   }
   return named(counts);
 }
@@ -89,6 +91,6 @@ py::dict count_warps(const py::bytes& prg_rom, const py::bytes& chr_rom, std::ui
 void bind_model(py::module_& module) {
   module.attr("SNAPSHOT_HEADER_BYTES") = state::kSnapshotHeaderBytes;
   module.def("count_warps", &count_warps, "prg_rom"_a, "chr_rom"_a, "chr_ram_bytes"_a, "prg_ram_bytes"_a, "mirroring"_a,
-             "trainer"_a, "mapper"_a, "submapper"_a, "idle_skipping"_a, "bodies"_a, "buttons"_a, "frames_at_once"_a,
-             "schedule"_a);
+             "trainer"_a, "mapper"_a, "submapper"_a, "variant"_a, "idle_skipping"_a, "bodies"_a, "buttons"_a,
+             "frames_at_once"_a, "schedule"_a);
 }

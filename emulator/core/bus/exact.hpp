@@ -1,8 +1,9 @@
 // The CPU cycle by cycle, each access where it happens, and all that can happen in between.
 //
 // In a cycle, in this order: two dots of the PPU and the APU's tick, the access, the third dot, and the interrupt lines
-// are sampled. The chips lag behind and are brought up to date where something of theirs is touched, and at the cycles
-// for which they foretell an event: until then their lines are what their fields say.
+// are sampled, a board's line before the third dot. The chips lag behind and are brought up to date where something of
+// theirs is touched, and at the cycles for which they foretell an event: until then their lines are what their fields
+// say.
 //
 //   time           begin_cycle, end_cycle
 //   accesses       access_read, access_write, and below them I/O
@@ -17,6 +18,7 @@
 #include "core/catch_up.hpp"
 #include "core/cpu/shapes.hpp"
 #include "core/ppu/ppu.hpp"
+#include "core/ppu/windows_move.hpp"
 #include "faults/hooks.hpp"
 
 namespace nesproof::core {
@@ -24,15 +26,24 @@ namespace nesproof::core {
 template <class M>
 NESPROOF_OUTLINE void hold_for_dma(M& m, u32 cpu_address);  // dma.hpp
 
+// Of a board that has an IRQ line alone, so that other consoles carry nothing of it.
+template <bool kHasIrq>
+struct BoardEvent {};
+template <>
+struct BoardEvent<true> {
+  u32 board_event = 0;  // no earlier cycle finds the board's IRQ line raised by itself
+};
+
 template <class S>
-struct ExactMachine : Registers {
+struct ExactMachine : Registers, BoardEvent<S::Board::kHasIrq> {
+  using Board = typename S::Board;
   static constexpr bool kRefuses = false;
 
   S console;
   u32 program_counter = 0;
   u32 now = 0;             // cycles that are complete; in an access, that cycle counts
   u32 ppu_event = 0;       // no earlier cycle changes the NMI line or ends the frame by itself
-  u32 apu_event = 0;       // no earlier cycle changes the IRQ line or a DMA request by itself
+  u32 apu_event = 0;       // no earlier cycle changes the APU's IRQ line or a DMA request by itself
   u32 status_read_at = 0;  // no later cycle has read $2002
 
   explicit ExactMachine(S console_) : console(console_) {
@@ -44,10 +55,10 @@ struct ExactMachine : Registers {
     program_counter = console.cpu_pc();
     now = status_read_at = static_cast<u32>(console.bus_cycle_count());
     // What a snapshot says of the lines need not have been sampled; then the first cycle does it.
-    const bool sampled =
-        console.cpu_nmi_line() == ppu_nmi_line(console) && console.cpu_irq_line() == apu_irq_line(console);
+    const bool sampled = console.cpu_nmi_line() == ppu_nmi_line(console) && console.cpu_irq_line() == irq_line();
     ppu_event = sampled ? ppu_next_event(console) : now;
     apu_event = apu_next_event(console);
+    foresee_board_irq();
   }
 
   // Registers and time back into the state.
@@ -72,6 +83,7 @@ struct ExactMachine : Registers {
   }
 
   void end_cycle() {
+    const u8 board_line = board_irq_line();
     if (since(now, ppu_event) >= 0) {
       ppu_catch_up(console, 3 * now, CatchUp::Event);
       ppu_event = ppu_next_event(console);
@@ -80,7 +92,30 @@ struct ExactMachine : Registers {
     const u8 nmi = ppu_nmi_line(console);
     console.cpu_nmi_pending() |= static_cast<u8>(nmi & ~console.cpu_nmi_line());
     console.cpu_nmi_line() = nmi;
-    console.cpu_irq_line() = apu_irq_line(console);
+    console.cpu_irq_line() = apu_irq_line(console) | board_line;
+  }
+
+  // As the CPU samples it in this cycle, behind the access.
+  u8 board_irq_line() {
+    if constexpr (Board::kHasIrq) {
+      if (since(now, this->board_event) >= 0) {
+        ppu_catch_up(console, access_time(now), CatchUp::Event);
+        foresee_board_irq();
+      }
+      return console.board_irq();
+    }
+    return 0;
+  }
+
+  // Provided that no event has been passed.
+  u8 irq_line() const {
+    u8 line = apu_irq_line(console);
+    if constexpr (Board::kHasIrq) line |= console.board_irq();
+    return line;
+  }
+  // After whatever the board's next IRQ follows from has changed.
+  void foresee_board_irq() {
+    if constexpr (Board::kHasIrq) this->board_event = Board::next_event(console, now);
   }
 
   // The verdict is taken at the start of an instruction's last cycle, from the lines at the end of the one before.
@@ -121,7 +156,8 @@ struct ExactMachine : Registers {
     if (at < 0x2000) {
       console.bus_ram(at & 0x07FF) = static_cast<u8>(value);
     } else if (at >= 0x4020) {
-      cartridge_write(console, at, value);
+      cartridge_write(console, at, value, now);
+      if (at >= 0xC000) foresee_board_irq();
     } else if (at < 0x4000) {
       write_ppu(at & 7, value);
     } else if (at == 0x4014) {
@@ -137,12 +173,15 @@ struct ExactMachine : Registers {
 
   u32 read_ppu(u32 reg) {
     if (reg == 2) status_read_at = now;  // it may take an event away, and brings none nearer
-    return ppu_read(console, reg, now);
+    const u32 value = ppu_read(console, reg, now);
+    if (Board::kWatchesA12 && reg == 7) foresee_board_irq();
+    return value;
   }
 
   void write_ppu(u32 reg, u32 value) {
     ppu_write(console, reg, static_cast<u8>(value), now);
     if (reg < 2) ppu_event = ppu_next_event(console);
+    if (Board::kWatchesA12 && reg != 2 && reg != 5) foresee_board_irq();
   }
 
   // Bit 5 is not driven, and keeps what the internal bus had.

@@ -64,7 +64,7 @@ inline constexpr u32 kFastOpcodeCount = static_cast<u32>(FastOpcode::kFirstFused
 inline constexpr u32 kFastOpcodeMask = 0x3FF;
 static_assert(kFastOpcodeCount <= kFastOpcodeMask + 1);
 
-// The instruction that a word begins with. A device's map has been unfused, so that the word says it.
+// The instruction that a word begins with. A device's map is of single instructions, so that the word says it.
 constexpr FastOpcode first_opcode(u32 word) {
   const u32 opcode = word & kFastOpcodeMask, fused = static_cast<u32>(FastOpcode::kFirstFused);
 #if defined(__CUDACC_RTC__)
@@ -72,8 +72,6 @@ constexpr FastOpcode first_opcode(u32 word) {
 #endif
   return opcode < fused ? static_cast<FastOpcode>(opcode) : code_map_detail::kRuns[opcode - fused].opcodes[0];
 }
-
-constexpr u32 unfused(u32 word) { return (word & ~kFastOpcodeMask) | static_cast<u32>(first_opcode(word)); }
 
 namespace code_map_detail {
 
@@ -153,7 +151,7 @@ constexpr u32 mapped_word(FastOpcode opcode, u32 operand = 0, u32 extra = 0) {
   return static_cast<u32>(opcode) | extra << 10 | operand << 16;
 }
 
-// Whatever it is that stands at `at`. The CPU's $8000-$FFFF is this window, once or over and over.
+// Whatever it is that stands at `at`.
 constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idle) {
   using namespace code_map_detail;
   const OpcodeFacts facts = kOpcodes[window.bytes[at]];
@@ -193,13 +191,14 @@ constexpr u32 mapped_instruction(const CodeWindow& window, u32 at, bool skip_idl
 // The longest run that begins at `at` of a window whose words are all single instructions yet; else the word itself.
 constexpr u32 fused_word(const CodeWindow& window, const u32* words, u32 at) {
   using namespace code_map_detail;
+  u32 best = words[at] & kFastOpcodeMask, best_length = 1;
+  const RunsOf runs = kRunIndex.of[best];
+  if (runs.begin == runs.end) return words[at];
   FastOpcode ahead[kLongestRun] = {};
   for (u32 here = at, count = 0; here < window.size && count < kLongestRun; ++count) {
-    ahead[count] = first_opcode(words[here]);
+    ahead[count] = static_cast<FastOpcode>(words[here] & kFastOpcodeMask);
     here += kOpcodes[window.bytes[here]].bytes();
   }
-  u32 best = words[at] & kFastOpcodeMask, best_length = 1;
-  const RunsOf runs = kRunIndex.of[static_cast<u32>(ahead[0])];
   for (u32 run = runs.begin; run < runs.end; ++run) {
     bool fits = kRuns[run].opcodes[0] == ahead[0] && kRuns[run].length > best_length;
     for (u32 i = 1; fits && i < kRuns[run].length; ++i) fits = kRuns[run].opcodes[i] == ahead[i];
@@ -210,8 +209,7 @@ constexpr u32 fused_word(const CodeWindow& window, const u32* words, u32 at) {
 
 // Fills `out`, a word for each byte of PRG-ROM; whether idle loops are skipped, and runs fused, is decided here.
 inline void map_code(const Cartridge& cartridge, bool skip_idle, bool fuse, u32* out) {
-  const u32 bytes = cartridge.prg_mask + 1;
-  const u32 window_bytes = bytes < 0x8000 ? bytes : 0x8000u;
+  const u32 bytes = cartridge.prg_mask + 1, window_bytes = cartridge.window_bytes();
   for (u32 start = 0; start < bytes; start += window_bytes) {
     const CodeWindow window{cartridge.prg_rom + start, window_bytes, bytes == window_bytes};
     for (u32 at = 0; at < window_bytes; ++at) out[start + at] = mapped_instruction(window, at, skip_idle);

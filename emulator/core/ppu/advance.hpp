@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/catch_up.hpp"
+#include "core/ppu/a12_jump.hpp"
 #include "core/ppu/idle_jump.hpp"
 #include "core/ppu/line_jump.hpp"
 
@@ -12,11 +13,24 @@ bool renders_now(S s) {
   return rendering_enabled(s) && is_rendered_line(s.ppu_scanline());
 }
 
+// For a board that watches A12.
+template <class S>
+u32 watched_line_jump(S s, u32 dots) {
+  const u32 line = s.ppu_scanline(), dot = s.ppu_dot(), made = line_jump(s, dots);
+  if (made != 0) a12_follow_jump(s, line, dot, made);
+  return made;
+}
+
 template <class S>
 __attribute__((noinline)) void advance_ppu(S s, u32 dot_time) {
   while (s.lazy_ppu_time() != dot_time) {
     const u32 dots = dot_time - s.lazy_ppu_time();
-    const u32 made = renders_now(s) ? line_jump(s, dots) : idle_jump(s, dots);
+    u32 made;
+    if constexpr (S::Board::kWatchesA12) {
+      made = renders_now(s) ? watched_line_jump(s, dots) : idle_jump(s, dots);
+    } else {
+      made = renders_now(s) ? line_jump(s, dots) : idle_jump(s, dots);
+    }
     s.lazy_ppu_time() += made;
     if (made == 0) make_dot(s);
   }

@@ -73,4 +73,20 @@ void pass_delays_idle(S s, u32 dots) {
   if (s.ppu_data_delay() == 1) s.ppu_data_collides() = 0;
 }
 
+// The same with `dots` dots from time `begun` on, for a board that sees when an effect arrives.
+template <class S>
+__attribute__((noinline)) void pass_delays_watched(S s, u32 dots, u32 begun) {
+  const u32 time = s.lazy_ppu_time();
+  while (dots != 0 && delay_pending(s)) {
+    u32 piece = dots;
+    const u8 delays[] = {s.ppu_mask_delay(), s.ppu_address_delay(), s.ppu_data_delay()};
+    for (const u8 delay : delays) piece = delay != 0 && delay < piece ? delay : piece;
+    begun += piece;
+    s.lazy_ppu_time() = begun;
+    pass_delays_idle(s, piece);
+    dots -= piece;
+  }
+  s.lazy_ppu_time() = time;
+}
+
 }  // namespace nesproof::core

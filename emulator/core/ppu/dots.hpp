@@ -1,7 +1,7 @@
 // One dot, exactly: https://www.nesdev.org/wiki/PPU_rendering
 //
 //   dot        visible lines 0-239                          pre-render line 261
-//   0          a pattern address that nobody reads          the same
+//   0          a pattern address that nobody reads          the address pins still show v
 //   1          first pixel                                  sprite flags are cleared (2: vblank, for the CPU)
 //   1-256      tile fetches, 8 dots each; pixels; sprite    tile fetches
 //              evaluation
@@ -14,7 +14,8 @@
 //   339        sprite units are sent back to counting       the same
 //
 // Lines 240-260 idle, but for the end of the frame at 241, 1 and the vblank flag at 241, 2. All of it needs rendering
-// to be on, except the flags, the drawing of the backdrop, and the counters of the sprite units.
+// to be on, except the flags, the drawing of the backdrop, and the counters of the sprite units. Where nothing is
+// rendered, the address pins show v; from the picture's end they do from line 240, dot 1.
 #pragma once
 
 #include "core/ppu/delays.hpp"
@@ -36,6 +37,7 @@ __attribute__((noinline)) void end_frame(S s) {
   if (since(s.lazy_ppu_steady_until(), s.lazy_ppu_anchor_cycle()) < 0) {
     s.lazy_ppu_steady_until() = s.lazy_ppu_anchor_cycle();
   }
+  if constexpr (S::Board::kWatchesA12) keep_a12_near(s);
 }
 template <class S>
 void raise_vblank(S s) {
@@ -113,7 +115,8 @@ void rendering_dot(S s, u32 line, u32 dot) {
       predictions_void(s);
       take_over_oam_row_zero(s);
     }
-    put_address(s, background_pattern_address(s.ppu_control(), s.ppu_next_tile(), s.ppu_v()));
+    if (line != kPreRenderLine)
+      put_address(s, background_pattern_address(s.ppu_control(), s.ppu_next_tile(), s.ppu_v()));
   } else if (dot <= 256) {
     tile_dot(s, line, dot);
   } else if (dot <= 320) {
@@ -182,6 +185,8 @@ __attribute__((noinline)) void make_dot(S s) {
   } else if (line == kVblankLine) {
     if (dot == 1) end_frame(s);
     if (dot == 2) raise_vblank(s);
+  } else if (line == kDrawnLines && dot == 1) {
+    put_address(s, s.ppu_v() & 0x3FFF);
   }
 }
 

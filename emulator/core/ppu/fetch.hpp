@@ -5,6 +5,7 @@
 // mixture of both addresses.
 #pragma once
 
+#include "core/board/a12.hpp"
 #include "core/ppu/registers.hpp"
 #include "core/ppu/scroll.hpp"
 #include "core/system.hpp"
@@ -45,6 +46,7 @@ constexpr u8 sprite_pattern(u8 control, u32 line, u8 y, u8 attributes, u8 bits) 
 template <class S>
 void put_address(S s, u16 address) {
   s.ppu_address_bus() = address;
+  if constexpr (S::Board::kWatchesA12) a12_shows(s, address);
 }
 
 // Second dot of an access: `address` is where the PPU's counters point now.
@@ -52,6 +54,7 @@ template <class S>
 u8 fetch(S s, u16 address) {
   u16& bus = s.ppu_address_bus();
   bus = static_cast<u16>((address & 0x3F00) | (bus & 0x00FF));
+  if constexpr (S::Board::kWatchesA12) a12_shows(s, bus);
   return s.video(bus);
 }
 

@@ -8,6 +8,7 @@ namespace nesproof::core {
 constexpr u32 dot_of_frame(u32 line, u32 dot) { return line * kDotsPerLine + dot; }
 
 inline constexpr u32 kPostRenderAt = dot_of_frame(240, 0);
+inline constexpr u32 kBusIdleAt = dot_of_frame(240, 1);
 inline constexpr u32 kFrameEndAt = dot_of_frame(kVblankLine, 1);
 inline constexpr u32 kVblankAt = dot_of_frame(kVblankLine, 2);
 inline constexpr u32 kPreRenderAt = dot_of_frame(kPreRenderLine, 0);
@@ -48,6 +49,7 @@ __attribute__((noinline)) void record_blank_dots(S s, u32 dots) {
 template <class S>
 void pass_landmarks(S s, u32 from, u32 to) {
   const auto passed = [from, to](u32 landmark) { return from < landmark && landmark <= to; };
+  if (passed(kBusIdleAt)) put_address(s, s.ppu_v() & 0x3FFF);
   if (passed(kFrameEndAt)) end_frame(s);
   if (passed(kVblankAt)) raise_vblank(s);
   if (passed(kFlagsClearAt)) clear_sprite_flags(s);
@@ -69,6 +71,9 @@ __attribute__((noinline)) u32 idle_jump(S s, u32 dots) {
     if (from < kPostRenderAt - 1 || from >= kPreRenderAt - 1) return 0;
     last = kPreRenderAt - 1;
   }
+  if constexpr (S::Board::kWatchesA12) {
+    if (from < kBusIdleAt && last >= kBusIdleAt) last = kBusIdleAt - 1;  // the board sees when the bus changes
+  }
   const u32 made = last - from < dots ? last - from : dots;
   if (made == 0) return 0;
   const bool delayed = delay_pending(s);
@@ -76,7 +81,11 @@ __attribute__((noinline)) u32 idle_jump(S s, u32 dots) {
     if (delayed) return 0;  // backdrops follow v, the palette and the colours
     record_blank_dots(s, made);
   }
-  if (delayed) pass_delays_idle(s, made);
+  if constexpr (S::Board::kWatchesA12) {
+    if (delayed) pass_delays_watched(s, made, s.lazy_ppu_time());
+  } else if (delayed) {
+    pass_delays_idle(s, made);
+  }
   const u32 to = from + made, new_line = to / kDotsPerLine, new_dot = to % kDotsPerLine;
   const u32 pixels = pixels_until(new_line, new_dot) - pixels_until(line, dot);
   if (pixels != 0) {
@@ -105,7 +114,11 @@ bool pass_quiet_dots(S s, u32 dot_time) {
   const u32 dots = dot_time - s.lazy_ppu_time();
   if (dots == 0) return true;
   s.lazy_ppu_time() = dot_time;
-  if (delay_pending(s)) pass_delays_idle(s, dots);
+  if constexpr (S::Board::kWatchesA12) {
+    if (delay_pending(s)) pass_delays_watched(s, dots, dot_time - dots);
+  } else if (delay_pending(s)) {
+    pass_delays_idle(s, dots);
+  }
   u32 dot = s.ppu_dot() + dots;
   if (dot >= kDotsPerLine) {
     s.ppu_scanline() += static_cast<u16>(dot / kDotsPerLine);

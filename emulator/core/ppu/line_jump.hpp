@@ -14,8 +14,10 @@
 //   line_jump_sprites.hpp     sprite fetches and units
 //   sprite_scan.hpp           evaluation
 //   prediction.hpp            when a flag rises on the way
+//   a12_jump.hpp              what a board sees of it that watches the bus
 #pragma once
 
+#include "core/ppu/a12_line.hpp"
 #include "core/ppu/line_jump_steps.hpp"
 #include "core/ppu/line_pixels.hpp"
 #include "core/ppu/recording.hpp"
@@ -158,6 +160,9 @@ u32 jump_across_lines(S s, u32 line, u32 dot, u32 last, u32 dots) {
     if (count != 0 && (first == 0 || !line_will_be_described(s, first, last + 1 - dot))) count = 0;
   }
   if (s.ppu_oam_address() != 0 && (from_start || dot >= 320)) count = 0;
+  if constexpr (S::Board::kWatchesA12) {
+    if (!from_start && !a12_detail::units_stay_known(s, line, dot)) count = 0;
+  }
 
   if (count == 0 && may_owe_pre_render_line(s, line, dot) && pass_flags(s, 0)) {
     pass_pre_render_line(s, dot, last == 339);
@@ -191,6 +196,9 @@ __attribute__((noinline)) u32 line_jump(S s, u32 dots) {
   if (dot == 0 && line != kPreRenderLine && s.ppu_unit_restart() != 0) {
     if (s.ppu_unit_counting() != 0xFF || dots < 2) return 0;
     s.ppu_unit_restart() = 0;  // the signal finds all units counting
+  }
+  if constexpr (S::Board::kWatchesA12) {
+    if (a12_detail::has_tall_sprites(s.ppu_control()) && !a12_detail::reads_back_in_step(s, dot)) return 0;
   }
   const bool skips = line == kPreRenderLine && dot < 340 && s.ppu_odd_frame() && (s.ppu_mask() & kMaskRendering);
   const u32 last = skips ? 339 : 340;

@@ -146,7 +146,11 @@ __attribute__((noinline)) void make_line_start(S s, u32 last) {
   s.ppu_next_low() = low[1];
   s.ppu_next_high() = high[1];
   const u8 tile = s.ppu_next_tile() = s.nametable(nametable_address(v));
-  s.ppu_address_bus() = last + 1 != kDrawnLines ? background_pattern_address(control, tile, v) : nametable_address(v);
+  if (last + 1 != kDrawnLines) {
+    s.ppu_address_bus() = background_pattern_address(control, tile, v);
+  } else if (s.ppu_scanline() == kDrawnLines && s.ppu_dot() == 0) {  // later on it shows v, and has been put
+    s.ppu_address_bus() = nametable_address(v);
+  }
 }
 
 // From dot 0 of a visible line with OAMADDR at 0 to dot 0 of the line `count` lines further down, at most 240. The

@@ -7,12 +7,14 @@
 //   idle_jump.hpp          any number of dots without rendering
 //   line_jump.hpp          any number of dots of rendered lines
 //   line_pixels.hpp        and their pixels, where a recorded line is not described by a row
+//   a12_jump.hpp           and address bit 12, where the board watches it
 //   dots.hpp               one dot, the way of everything else
 //
 //   access.hpp             the CPU's reads and writes
 //   oam_block.hpp          OAM DMA's 256 bytes at once
 //   events.hpp             when something happens by itself that others can see
 //   prediction.hpp         when the sprite flags could rise
+//   a12_forecast.hpp       when a board's counter of address bit 12 could raise its IRQ
 //   power.hpp              power-on, reset, settled states
 //
 //   registers.hpp          PPUCTRL, PPUMASK, delays
@@ -31,6 +33,7 @@
 // dot earlier than everything else, so it changes at dot 2 here.
 #pragma once
 
+#include "core/ppu/a12_forecast.hpp"
 #include "core/ppu/access.hpp"
 #include "core/ppu/advance.hpp"
 #include "core/ppu/events.hpp"

@@ -227,6 +227,7 @@ Forecast overflow_forecast(S s) {
 template <class S>
 void predictions_void(S s) {
   s.lazy_line_hit() = s.lazy_line_overflow() = 0;
+  if constexpr (S::Board::kWatchesA12) s.lazy_board_oam_moved_at() = s.lazy_ppu_time();
 }
 // Any change of: v, t, fine x, PPUCTRL but for its sprite size, nametables, CHR-RAM.
 template <class S>

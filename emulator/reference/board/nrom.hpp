@@ -7,12 +7,10 @@
 
 namespace nesproof::reference {
 
+// The windows stay where they are at first.
 class Nrom final : public Board {
  public:
-  explicit Nrom(CartridgeImage image) : Board(std::move(image)) {
-    prg_bank_ = {0x0000, 0x2000, 0x4000, 0x6000};
-    for (u32 window = 0; window < chr_bank_.size(); ++window) chr_bank_[window] = window * 0x400;
-  }
+  explicit Nrom(CartridgeImage image) : Board(std::move(image)) {}
 };
 
 }  // namespace nesproof::reference

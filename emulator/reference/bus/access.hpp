@@ -23,10 +23,13 @@ inline void Bus::begin_cycle() {
   controllers.begin_cycle(apu.is_get());
 }
 
+// M2 falls as the access ends, and with it the CPU samples its lines. The PPU's NMI line is a dot behind (ppu.hpp), so
+// that it is taken after the third dot; what a board sees of the third dot is for the next cycle.
 inline void Bus::end_cycle() {
-  ppu.tick();
   board.cpu_cycle();
-  cpu.sample_interrupts(ppu.nmi_line(), apu.irq_line() || board.irq_line());
+  const bool irq_line = apu.irq_line() || board.irq_line();
+  ppu.tick();
+  cpu.sample_interrupts(ppu.nmi_line(), irq_line);
 }
 
 inline void Bus::dmc_fill(u8 value) {
@@ -76,7 +79,7 @@ inline void Bus::write(u16 address, u8 value) {
   if (address < 0x2000) {
     ram[address & 0x07FF] = value;
   } else if (address >= 0x4020) {
-    board.cpu_write(address, value);
+    board.cpu_write(address, value, cycles_);
   } else if (address < 0x4000) {
     ppu.write(address & 7, value);
   } else {

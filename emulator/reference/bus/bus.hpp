@@ -6,7 +6,7 @@
 //   $4020-$FFFF  the cartridge
 //
 // A cycle is one access. The PPU makes two dots before it and one after (ppu.hpp says why), the APU steps before it,
-// and the interrupt lines are sampled at its end.
+// and the interrupt lines are sampled with its end (access.hpp).
 #pragma once
 
 #include <array>

@@ -44,7 +44,6 @@ void Console::power_on(u8 fill) {
 }
 
 void Console::press_reset() {
-  board_->reset();
   bus_->ppu.reset();
   bus_->apu.reset();
   bus_->cpu.reset();
@@ -108,6 +107,7 @@ void Console::save(std::span<u8> out) const {
   state::SnapshotWriter writer(out, layout_);
   visit(writer);
   NESPROOF_FAULT(snapshot_without_a_latch, state::leave_out(out, layout_, state::Index::ppu_next_tile));
+  NESPROOF_FAULT(snapshot_without_board_registers, state::leave_out(out, layout_, state::Index::board_registers));
 }
 
 void Console::load(std::span<const u8> bytes) {
@@ -117,6 +117,7 @@ void Console::load(std::span<const u8> bytes) {
   bus_->cpu.restored();
   bus_->ppu.restored();
   bus_->apu.restored();
+  board_->restored(bus_->ppu.address_bus());
 }
 
 }  // namespace nesproof::reference

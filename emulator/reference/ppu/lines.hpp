@@ -1,7 +1,7 @@
 // Which dot does what: https://www.nesdev.org/wiki/PPU_rendering
 //
 //   dot        visible lines 0-239                          pre-render line 261
-//   0          a pattern address that nobody reads          the same
+//   0          a pattern address that nobody reads          the address pins still show v
 //   1          first pixel                                  sprite flags are cleared (2: vblank, for the CPU)
 //   1-256      tile fetches, 8 dots each; pixels; sprite    tile fetches
 //              evaluation
@@ -14,7 +14,8 @@
 //   339        sprite units begin to count                  the same
 //
 // Lines 240-260 idle, but for the end of the frame at 241, 1 and the vblank flag. All of it needs rendering to be on,
-// except the flags, the drawing of the backdrop, and the counters of the sprite units.
+// except the flags, the drawing of the backdrop, and the counters of the sprite units. Where nothing is rendered, the
+// address pins show v; from the picture's end they do from line 240, dot 1.
 #pragma once
 
 #include <utility>
@@ -27,7 +28,7 @@ namespace nesproof::reference {
 // --- Dot 0 of a line with rendering on
 inline void Ppu::line_start_dot() {
   if (sprites_.corrupt) sprites_.take_over_row_zero();
-  put_address(background_pattern_address());  // nobody reads there
+  if (scanline_ != kPreRenderLine) put_address(background_pattern_address());  // nobody reads there
 }
 
 // --- Dots 1-256 of lines 0-239 with rendering on; `kPhase` is the dot modulo 8
@@ -145,8 +146,13 @@ inline void Ppu::forced_blank_dot() {
   if (dot_ == 1) units_.step_restart();
 }
 
-// --- Line 241
+// --- Line 240
 inline void Ppu::post_render_dot() {
+  if (dot_ == 1) put_address(scroll_.v & 0x3FFF);
+}
+
+// --- Line 241
+inline void Ppu::vblank_dot() {
   if (dot_ == 1) {
     enter_frame_end();
   } else if (dot_ == 2) {
@@ -166,6 +172,8 @@ inline void Ppu::tick() {
   } else if (scanline_ == kPreRenderLine) {
     pre_render_dot();
   } else if (scanline_ == kVblankLine) {
+    vblank_dot();
+  } else if (scanline_ == kHeight) {
     post_render_dot();
   }
 }

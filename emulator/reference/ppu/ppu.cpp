@@ -148,7 +148,7 @@ void Ppu::finish_data_access() {
   delay_dots_[kDataDelay] = 0;
   if (data_collides_) {
     access_memory(static_cast<u16>((address_bus_ & 0x3F00) | collided_));
-    address_bus_ = static_cast<u16>((address_bus_ & 0x3F00) | (data_is_write_ ? data_written_ : read_buffer_));
+    put_address(static_cast<u16>((address_bus_ & 0x3F00) | (data_is_write_ ? data_written_ : read_buffer_)));
     data_collides_ = false;
   } else {
     access_memory(is_rendering() ? address_bus_ : scroll_.v & 0x3FFF);

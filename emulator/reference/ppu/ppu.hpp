@@ -61,6 +61,9 @@ class Ppu {
   // Level of the NMI line: the vblank flag and PPUCTRL's bit 7.
   bool nmi_line() const { return status_.vblank && control_.nmi_enabled(); }
 
+  // What its address pins and the board's latch hold.
+  u16 address_bus() const { return address_bus_; }
+
   int scanline() const { return scanline_; }
   int dot() const { return dot_; }
   u64 frame_count() const { return frame_count_; }
@@ -128,6 +131,7 @@ class Ppu {
   void pre_render_dot();
   void forced_blank_dot();
   void post_render_dot();
+  void vblank_dot();
 
   // --- fetches.hpp
   void put_address(u16 address);

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from nesproof.harness.faults.adapters.wrapping import OverBatches, WrappedBatch
+from nesproof.harness.faults.adapters.wrapping import Adapter, OverBatches, WrappedBatch
 
 __all__ = ["FAULTS"]
 
 _PICTURE_BYTES = 240 * 256
 _HOARD_BYTES = 4096
+_FRAME_BYTES = 2048
 
 
 class StateHoldsAPicture(OverBatches):
@@ -39,6 +40,15 @@ class HoardsSnapshots(OverBatches):
         return super().batch_open(rom, lanes, threads, idle_skipping)
 
 
+class KeepsEveryFrame(Adapter):
+    """The process keeps something of each frame that the single console makes."""
+
+    def step(self, buttons: bytes, players: int) -> None:
+        super().step(buttons, players)
+        kept = self.__dict__.setdefault("_frames_kept", [])
+        kept += [bytearray(_FRAME_BYTES) for _ in range(len(buttons) // players)]
+
+
 class _RamCopied(WrappedBatch):
     @property
     def ram(self) -> Any:
@@ -54,5 +64,6 @@ class CopiesInsteadOfSharing(OverBatches):
 FAULTS = {
     "state-holds-a-picture": StateHoldsAPicture,
     "hoards-snapshots": HoardsSnapshots,
+    "keeps-every-frame": KeepsEveryFrame,
     "copies-instead-of-sharing": CopiesInsteadOfSharing,
 }

@@ -1,0 +1,12 @@
+#include "batch/boards.hpp"
+#include "batch/interleaved.hpp"
+#include "core/board/mmc3.hpp"
+
+namespace nesproof::batch {
+
+std::unique_ptr<Consoles> make_mmc3_interleaved(std::shared_ptr<const HostCartridge> cartridge, std::size_t count,
+                                                std::shared_ptr<ThreadPool> pool) {
+  return std::make_unique<InterleavedConsoles<core::Mmc3>>(std::move(cartridge), count, std::move(pool));
+}
+
+}  // namespace nesproof::batch

@@ -1,0 +1,11 @@
+#include "bindings/gpu/model_boards.hpp"
+#include "core/board/nrom.hpp"
+
+namespace nesproof::bindings {
+
+gpu::model::Counts count_nrom_warps(const std::string& schedule, const core::Cartridge& cartridge,
+                                    const gpu::model::Consoles& consoles, std::uint32_t frames_at_once) {
+  return count_warps_of<core::Nrom>(schedule, cartridge, consoles, frames_at_once);
+}
+
+}  // namespace nesproof::bindings

@@ -1,0 +1,53 @@
+; Color Dreams: a latch chooses 32 KiB of program and 8 KiB of patterns; conflicts on the bus.
+; https://www.nesdev.org/wiki/Color_Dreams
+
+.define CARD_NAME "COLOR DREAMS"
+MAPPER = 11
+SUBMAPPER = 0
+MIRRORING = 1                   ; vertical
+PRG_KIB = 128
+CHR_KIB = 128
+PRG_WINDOW_KIB = 32
+HOME_BANK = 0
+ALL_BANKS_BOOT = 0
+HAS_IRQ = 0
+REPORT = $6000
+PRG_RAM_SHIFT = 7
+ACTOR_SLOTS = 4
+LATCH_SHIFT = 0
+LATCH_ALL = $03
+PATTERN_SHIFT = 4
+
+.macro board_boot
+    lda #0
+    sta IDENTITY
+.endmacro
+
+.include "card.inc"
+.include "latch.inc"
+.include "latch_tests.inc"
+.include "pattern_latch.inc"
+
+.segment "CODE"
+tests:
+    test walk_banks, "EVERY BANK"
+    test test_pattern_banks, "EVERY PATTERN BANK"
+    test test_conflicts, "BUS CONFLICTS"
+    test test_no_register, "NO REGISTER BELOW"
+    test test_chr_rom, "CHR-ROM"
+    test test_mirroring_of_header, "MIRRORING"
+    test test_prg_ram, "PRG-RAM"
+    test test_open_bus, "OPEN BUS"
+    .word 0
+
+; What is written and what ROM holds there are joined by AND.
+test_conflicts:
+    expect_latch $03, $01, 1
+    expect_latch $02, $F3, 2
+    expect_latch $F3, $02, 2
+    expect_latch $01, $02, 0
+    expect_pattern_latch $F0, $50, 5
+    expect_pattern_latch $F0, $A0, 10
+    expect_pattern_latch $C0, $A0, 8
+    expect_pattern_latch $F3, $F0, 15
+    rts

@@ -1,0 +1,1 @@
+"""The house test cards: what each board does, walked bank by bank."""
