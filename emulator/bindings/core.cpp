@@ -36,11 +36,7 @@ PYBIND11_MODULE(_core, module) {
   py::class_<HostCartridge, bindings::SharedCartridge>(module, "Cartridge")
       .def(py::init(&bindings::make_cartridge), py::kw_only(), "prg_rom"_a, "chr_rom"_a, "chr_ram_bytes"_a,
            "prg_ram_bytes"_a, "mirroring"_a, "trainer"_a, "mapper"_a, "submapper"_a, "variant"_a, "idle_skipping"_a)
-      .def_property_readonly("identity", &HostCartridge::identity)
-      .def_property_readonly("code_map", [](const HostCartridge& self) {
-        const auto map = self.plain_code_map();
-        return py::bytes(reinterpret_cast<const char*>(map.data()), map.size() * sizeof map[0]);
-      });
+      .def_property_readonly("identity", &HostCartridge::identity);
   bindings::define_core_console(module);
   bindings::define_core_batch(module);
   bindings::define_core_flat_cpu(module);
