@@ -35,10 +35,12 @@ void start_over(S s) {
 }  // namespace power_detail
 
 // After the state's fields were put in, with `now` cycles complete. Of a snapshot that nobody saved the PPU makes one
-// that could have been: PPUMASK is in the pipeline unless it is on its way.
+// that could have been: PPUMASK is in the pipeline unless it is on its way, and $2007 collides with nothing where
+// nothing is rendered.
 template <class S>
 void ppu_settled(S s, u32 now) {
   if (s.ppu_mask_delay() == 0) s.ppu_pipeline_mask() = s.ppu_mask();
+  if (!rendering_enabled(s) || !is_rendered_line(s.ppu_scanline())) s.ppu_data_collides() = 0;
   s.lazy_ppu_time() = s.lazy_ppu_quiet_until() = s.lazy_ppu_disturbed_at() = 3 * now;
   s.lazy_ppu_anchor_cycle() = s.lazy_ppu_steady_until() = now;
   s.lazy_ppu_vblank_taken_at() = now;

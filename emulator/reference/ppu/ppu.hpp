@@ -82,6 +82,7 @@ class Ppu {
   void restored() {
     if (delay_dots_[kMaskDelay] == 0) pipeline_mask_ = mask_;
     follow_mask();
+    if (!is_rendering()) data_collides_ = false;
   }
 
  private:
