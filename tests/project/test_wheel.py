@@ -45,7 +45,8 @@ def test_wheel_holds_the_product_and_nothing_else(wheel: Path, root: Path) -> No
     assert {n for n in names if Path(n).suffix in native} == ours
     assert "nesproof/emulator/CMakeLists.txt" in names
     roms = {n for n in names if n.endswith((".nes", ".bin"))}
-    assert roms == {"nesproof/roms_manifest/house/scroller.nes", "nesproof/roms_manifest/house/busy.nes"}
+    assert roms == {f"nesproof/{p.relative_to(root)}" for p in (root / "roms_manifest" / "house").rglob("*.nes")}
+    assert len(roms) == 2 + 16, "two games and the test cards, all of them ours"
     assert "nesproof/__init__.py" not in names
 
 
