@@ -7,7 +7,7 @@
 //   idle_jump.hpp          any number of dots without rendering
 //   line_jump.hpp          any number of dots of rendered lines
 //   line_pixels.hpp        and their pixels, where a recorded line is not described by a row
-//   a12_jump.hpp           and address bit 12, where the board watches it
+//   a12_jump.hpp           and address bit 12, where the board watches it (a12_line.hpp, a12_tall_sprites.hpp)
 //   dots.hpp               one dot, the way of everything else
 //
 //   access.hpp             the CPU's reads and writes

@@ -9,8 +9,8 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def test_roms() -> Path:
+def roms() -> Path:
     for folder in os.environ.get("NESPROOF_ROM_PATH", "").split(os.pathsep):
-        if folder and (roms := Path(folder) / "nes-test-roms").is_dir():
-            return roms
+        if folder and (found := Path(folder) / "nes-test-roms").is_dir():
+            return found
     pytest.skip("NESPROOF_ROM_PATH holds no nes-test-roms")

@@ -214,11 +214,28 @@ class Lockstep {
         reference_.press_reset();
         core_.press_reset();
       }
+      if (random_.one_in(32)) load_another_board();
     }
     return true;
   }
 
  private:
+  // What the board's chip holds becomes anything that a snapshot may say.
+  void load_another_board() {
+    const state::SnapshotLayout layout(reference_.sizes());
+    Bytes snapshot(reference_.snapshot_bytes());
+    reference_.save(snapshot);
+    const std::size_t first = layout.offset(state::Index::board_registers);
+    const std::size_t last = layout.offset(state::Index::board_a12_low_cycles);
+    for (std::size_t at = first; at <= last; ++at) snapshot[at] = random_.byte();
+    for (const auto flag : {state::Index::board_irq_reload, state::Index::board_irq_enabled, state::Index::board_irq}) {
+      snapshot[layout.offset(flag)] &= 1;
+    }
+    snapshot[last] &= 3;
+    reference_.load(snapshot);
+    core_.load(std::span(snapshot).subspan(state::kSnapshotHeaderBytes));
+  }
+
   // Where the core's times of 32 bits overflow: its cycles, or its dots, of which there are three times as many.
   void start_late() {
     const state::SnapshotLayout layout(reference_.sizes());

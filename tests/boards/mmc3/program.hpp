@@ -53,7 +53,8 @@ class ProgramWriter {
   void choose_style() {
     calm_ = random_.below(4);  // how rarely the main program touches anything but splits
     tall_ = random_.below(3);  // 0: never, 1: always, 2: now and then
-    control_ = static_cast<std::uint8_t>(random_() & 0x38);
+    // With the background and the sprites in two tables there is a clock in every line.
+    control_ = static_cast<std::uint8_t>(random_.one_in(6) ? random_() & 0x18 : random_.one_in(2) ? 0x08 : 0x10);
     odd_tiles_ = random_.below(3);  // 0: any tile, 1: odd ones, 2: mostly
   }
 
@@ -67,8 +68,9 @@ class ProgramWriter {
   void write_last() {
     begin();
     put({0x78, 0xD8, 0xA2, 0xFF, 0x9A});
+    if (!random_.one_in(16)) store(0x4017, 0x40);  // else the sound unit's IRQ drowns the board's
     fill_pages();
-    if (random_.one_in(2)) {
+    if (!random_.one_in(8)) {
       for (int i = 0; i < 2; ++i) put({0x2C, 0x02, 0x20, 0x10, 0xFB});  // two vertical blanks
     }
     palette();
@@ -89,7 +91,7 @@ class ProgramWriter {
     if (!random_.one_in(4)) scroll();
     if (random_.one_in(3)) control();
     if (random_.one_in(3)) bank();
-    if (!random_.one_in(3)) split_at(random_.below(random_.one_in(3) ? 256 : 120));
+    if (!random_.one_in(6)) split_at(random_.below(random_.one_in(6) ? 256 : 100));
     if (random_.one_in(4)) put({0x58});
     for (unsigned i = random_.below(3); i > 0; --i) simple_piece();
     put({0x68, 0xA8, 0x68, 0xAA, 0x68, 0x40});
@@ -99,7 +101,7 @@ class ProgramWriter {
     put({0xE6, 0x01});
     for (unsigned i = random_.below(3); i > 0; --i) picture_piece();
     if (!random_.one_in(16)) put({0x8D, 0x00, 0xE0});
-    if (random_.one_in(2)) put({0x8D, 0x01, 0xE0});
+    if (!random_.one_in(4)) put({0x8D, 0x01, 0xE0});
     if (random_.one_in(3)) split_at(random_.below(60));
     for (unsigned i = random_.below(3); i > 0; --i) picture_piece();
     put({0x68, 0xAA, 0x68, 0x40});
@@ -153,13 +155,14 @@ class ProgramWriter {
     }
   }
   void picture_piece() {
-    switch (random_.below(8)) {
+    switch (random_.below(9)) {
       case 0: return scroll();
       case 1: return address();
       case 2: return bank();
       case 3: return control();
       case 4: return mask();
       case 5: return mirroring();
+      case 6: return oam();
       default: return short_wait();
     }
   }
@@ -194,7 +197,7 @@ class ProgramWriter {
   void control() {
     std::uint8_t value = static_cast<std::uint8_t>(random_() & 0x07);
     if (!random_.one_in(6)) value |= 0x80;
-    value |= random_.one_in(3) ? random_.byte() & 0x18 : control_ & 0x18;
+    value |= random_.one_in(6) ? random_.byte() & 0x18 : control_;
     if (tall_ == 1 || (tall_ == 2 && random_.one_in(2))) value |= 0x20;
     store(0x2000, value);
   }
@@ -246,7 +249,7 @@ class ProgramWriter {
   }
   void banks_of_a_game() {
     for (unsigned bank = 0; bank < 8; ++bank) {
-      store(0x8000, bank | (control_ & 0x80));
+      store(0x8000, bank);
       store(0x8001, random_.byte());
     }
   }

@@ -31,8 +31,8 @@ OTHERS = (
 
 
 @pytest.mark.parametrize("name", WITH_THE_OLDER_IRQ + OTHERS)
-def test_both_consoles_agree_in_every_frame(test_roms: Path, name: str) -> None:
-    cartridge = Cartridge.load(test_roms / name, irq="nec" if name in WITH_THE_OLDER_IRQ else "sharp")
+def test_both_consoles_agree_in_every_frame(roms: Path, name: str) -> None:
+    cartridge = Cartridge.load(roms / name, irq="nec" if name in WITH_THE_OLDER_IRQ else "sharp")
     reference, core = Console(cartridge, kind="reference"), Console(cartridge, kind="core")
     random = np.random.default_rng(20)
     for frame in range(FRAMES):
