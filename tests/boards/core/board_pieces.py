@@ -22,7 +22,7 @@ __all__ = [
 
 FIRST_SUBROUTINE, SUBROUTINE_BYTES, SUBROUTINES = 0x20, 0x60, 12
 """Where in each unit of 16 KiB subroutines lie."""
-ACROSS_WINDOWS = 0xBFF9
+ACROSS_WINDOWS = (0xBFF9, 0xBFFE)
 """What is called here runs on into the unit at $C000."""
 _BUTTONS = 0xE0
 
@@ -73,7 +73,7 @@ def nina_registers(code: Assembly, a: int, b: int, c: int) -> None:
 def call_elsewhere(code: Assembly, a: int, b: int, c: int) -> None:
     """A subroutine in one of the windows, or across both."""
     if c & 7 == 0:
-        code.emit("JSR", "abs", ACROSS_WINDOWS)
+        code.emit("JSR", "abs", ACROSS_WINDOWS[a & 1])
     else:
         window = 0xC000 if c & 8 else 0x8000
         code.emit("JSR", "abs", window + FIRST_SUBROUTINE + a % SUBROUTINES * SUBROUTINE_BYTES)

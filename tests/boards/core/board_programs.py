@@ -2,8 +2,8 @@
 
 PRG-ROM is made of units of 16 KiB. What a unit holds from its offset $1000 on is the same in all of them: the program,
 its handlers and the vectors, so that it goes on wherever a register has just put the windows. What lies before is each
-unit's own: a few subroutines at known places, waits among them, and data. $BFF9 can be called, and runs on into the
-unit at $C000.
+unit's own: a few subroutines at known places, waits among them, and data. $BFF9 and $BFFE can be called, and run on
+into the unit at $C000.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["BOARDS", "BoardCase", "cartridge", "lively"]
 _UNIT_BYTES = 0x4000
 _COMMON = 0x1000  # from this offset on all units are alike, but for some data
 _DATA, _DATA_END = 0x3000, 0x3FF9
-_MAIN, _RESET, _NMI, _IRQ, _HANDLERS, _HANDLERS_END = 0xD000, 0xE080, 0xE900, 0xE910, 0xE920, 0xF000
+_MAIN, _RESET, _NMI, _IRQ, _HANDLERS, _HANDLERS_END = 0xD000, 0xE080, 0xE900, 0xE9AD, 0xE9C0, 0xF000
 _LONGEST_PIECE_BYTES = 96
 
 
@@ -167,7 +167,8 @@ def _common_part(case: BoardCase, chance: random.Random) -> bytes:
         parts.append((at, b"\x4c" + target.to_bytes(2, "little")))
     for at, made in parts:
         unit[at - 0xC000 : at - 0xC000 + len(made)] = made
-    # Read as code from $BFF9 on: LDA #, SBC #, CPX #, and SBC # whose operand lies in the next window.
+    # Read as code from $BFF9 on: LDA #, SBC #, CPX #, and SBC # whose operand lies in the next window; from $BFFE on:
+    # LDA of an address whose high byte does.
     unit[_DATA_END] = 0xA9
     unit[-6:] = b"".join(address.to_bytes(2, "little") for address in (_NMI, _RESET, _IRQ))
     return bytes(unit)
