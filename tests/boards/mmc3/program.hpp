@@ -55,6 +55,8 @@ class ProgramWriter {
     tall_ = random_.below(3);  // 0: never, 1: always, 2: now and then
     // With the background and the sprites in two tables there is a clock in every line.
     control_ = static_cast<std::uint8_t>(random_.one_in(6) ? random_() & 0x18 : random_.one_in(2) ? 0x08 : 0x10);
+    restless_ = random_.one_in(6);  // the main program does little but disturb searches for tall sprites
+    if (restless_) tall_ = 1;
     odd_tiles_ = random_.below(3);  // 0: any tile, 1: odd ones, 2: mostly
   }
 
@@ -127,6 +129,7 @@ class ProgramWriter {
 
   // --- Anything, in the main program
   void piece() {
+    if (restless_) return random_.one_in(2) ? oam() : random_.one_in(2) ? blink() : short_wait();
     if (calm_ != 0 && !random_.one_in(1 + calm_ * 2)) return wait();
     switch (random_.below(12)) {
       case 0: return wait_for_status();
@@ -205,6 +208,12 @@ class ProgramWriter {
     constexpr unsigned kMasks[] = {0x1E, 0x1E, 0x1E, 0x18, 0x1E, 0x0A, 0x14, 0x00, 0x06, 0xFF};
     store(0x2001, kMasks[random_.below(random_.one_in(2) ? 5 : 10)]);
   }
+  // Rendering is off for some dots.
+  void blink() {
+    store(0x2001, 0);
+    for (unsigned i = random_.below(6); i > 0; --i) put({0xEA});
+    store(0x2001, 0x1E);
+  }
   void scroll() {
     store(0x2005, random_.byte());
     if (!random_.one_in(8)) store(0x2005, random_.byte());
@@ -282,5 +291,6 @@ class ProgramWriter {
   Random& random_;
   std::vector<std::uint8_t> code_;
   unsigned calm_ = 0, tall_ = 0, odd_tiles_ = 0;
+  bool restless_ = false;
   std::uint8_t control_ = 0;
 };
