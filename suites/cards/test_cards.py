@@ -59,7 +59,8 @@ def _shows_something_else(subject: Subject, played_frames: int, frames: int) -> 
     subject.step(0, frames=max(0, frames - _SECOND_FRAMES - played_frames))
     earlier = _picture(subject)
     subject.step(0, frames=_SECOND_FRAMES)
-    return earlier is None or not np.array_equal(earlier, _picture(subject))
+    later = _picture(subject)
+    return earlier is None or later is None or not np.array_equal(earlier, later)
 
 
 def _picture(subject: Subject) -> NDArray[np.uint8] | None:
