@@ -13,6 +13,7 @@
 
 #include "core/board/a12.hpp"
 #include "core/board/windows.hpp"
+#include "core/cartridge.hpp"
 #include "core/catch_up.hpp"
 
 namespace nesproof::core {
