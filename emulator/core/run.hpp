@@ -191,9 +191,7 @@ class Lane {
   }
 
   // In PRG-ROM, of the next instruction, which lies there.
-  u32 prg_place() const {
-    return S::Board::prg_offset(machine_.console, static_cast<u16>(machine_.program_counter));
-  }
+  u32 prg_place() const { return S::Board::prg_offset(machine_.console, static_cast<u16>(machine_.program_counter)); }
 
   template <class R>
   static auto& counter_of(R& registers, IdleLoop loop) {
