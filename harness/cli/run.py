@@ -11,6 +11,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from nesproof.emulator.cartridge import CartridgeError
 from nesproof.emulator.cartridge.archive import is_zip, unpack
 from nesproof.emulator.cartridge.source import Source, read_source
 from nesproof.harness.cli.cartridge_options import (
@@ -119,13 +120,20 @@ def command(
 
 
 def _note_what_the_manifest_says(source: Source) -> None:
-    """Say what a file that is known by its hash would be run with under its id, and is not."""
+    """Say what a file that is known by its hash would be run with under its id, and is not.
+
+    What its header says already is not missing, and a file that is refused is not run.
+    """
     entry = load_manifest().by_sha256(hashlib.sha256(source.data).hexdigest())
-    if entry is None:
+    if entry is None or not entry.cartridge.given():
         return
-    wanted = entry.cartridge.given().items() - settings_of(source.data).given().items()
+    try:
+        cartridge = cartridge_of(source)
+    except CartridgeError:
+        return
+    wanted = {name: value for name, value in entry.cartridge.given().items() if getattr(cartridge, name) != value}
     if wanted:
-        said = ", ".join(f"{name}={value}" for name, value in sorted(wanted))
+        said = ", ".join(f"{name}={value}" for name, value in sorted(wanted.items()))
         say(f"note: this is {entry.id}, which wants {said}.")
 
 

@@ -186,6 +186,21 @@ def test_what_the_manifest_says_is_used_by_id_and_named_for_a_file(own_home: Pat
     assert json.loads(by_path.stdout)["cartridge"] == "irq=nec"
 
 
+def test_what_the_header_of_a_known_file_says_already_is_not_named(own_home: Path) -> None:
+    resolver = Resolver()
+    for card, option, other, wanted in (
+        ("house/cards/mmc6", "--prg-ram", "mmc3", "prg_ram=mmc6"),
+        ("house/cards/mmc3-nec", "--irq", "sharp", "irq=nec"),
+    ):
+        path = resolver.find(card)
+        assert path is not None
+        assert nesproof("run", str(path), "-n", "1").stderr == ""
+        assert f"this is {card}, which wants {wanted}" in nesproof("run", str(path), "-n", "1", option, other).stderr
+        refused = nesproof("run", str(path), "-n", "1", "--mapper", "5")
+        assert refused.returncode == 2
+        assert "note" not in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
