@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+import operator
+from dataclasses import dataclass, replace
+from typing import Literal, SupportsIndex, get_args
 
 from nesproof.emulator.cartridge.chips import Mmc3Irq, Mmc3PrgRam
 from nesproof.emulator.cartridge.errors import CartridgeError
@@ -30,10 +31,26 @@ class Asked:
     irq: Mmc3Irq | None = None
     prg_ram: Mmc3PrgRam | None = None
 
-    def check(self) -> None:
-        """Raise `CartridgeError` where a word is none of those that there are, whatever the file."""
+    def checked(self) -> Asked:
+        """The same with plain ints for numbers.
+
+        Raises:
+            CartridgeError: a word is none of those that there are, or a number none, whatever the file.
+        """
         for name, words in _WORDS:
             value = getattr(self, name)
-            if value is not None and value not in words:
+            if value is not None and not (isinstance(value, str) and value in words):
                 known = ", ".join(repr(word) for word in words)
                 raise CartridgeError(f"{name}={plain_text(repr(value))} is not supported; it can be {known} or None.")
+        return replace(self, mapper=_number("mapper", self.mapper), submapper=_number("submapper", self.submapper))
+
+
+def _number(name: str, value: object) -> int | None:
+    if value is None:
+        return None
+    if not isinstance(value, SupportsIndex) or isinstance(value, bool):
+        raise CartridgeError(f"{name}={plain_text(repr(value))} is not supported; it can be an int or None.")
+    try:
+        return operator.index(value)
+    except TypeError as fault:  # an array, say, of more than one number
+        raise CartridgeError(f"{name}={plain_text(repr(value))} is not supported; it can be an int or None.") from fault

@@ -130,8 +130,7 @@ class Cartridge:
         Raises:
             CartridgeError: the file is refused.
         """
-        asked = Asked(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram)
-        asked.check()
+        asked = Asked(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram).checked()
         return _parse(unpack(source) if is_zip(source.data) else source, asked)
 
 

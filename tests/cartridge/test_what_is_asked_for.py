@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+import numpy as np
 import pytest
 
 from nesproof.emulator import Console, SnapshotError
@@ -162,3 +163,27 @@ def test_pal_cartridges_of_every_board_run_as_ntsc_where_that_is_asked_for(nes20
 def test_an_unsupported_mapper_is_refused_before_what_else_is_asked_for(ines):
     assert "mapper 28 was asked for" in refused(ines(), mapper=28, submapper=9, irq="nec")
     assert "mapper -1 was asked for" in refused(ines(), mapper=-1)
+
+
+@pytest.mark.parametrize("value", [True, 1.0, float("nan"), "1", [1], {}, np.array([1, 4]), "\x1b[31m1\n"], ids=repr)
+@pytest.mark.parametrize("name", ["mapper", "submapper"])
+def test_a_number_that_is_none_is_refused_in_one_sentence(name, value, ines):
+    assert "it can be an int or None" in refused(ines(flags6=0x40), **{name: value})
+
+
+def test_numbers_of_any_integer_type_become_ints(ines):
+    cartridge = warned(ines(), "mapper 4 is used as asked", mapper=np.int64(4), submapper=np.uint8(1))
+    assert (type(cartridge.mapper), type(cartridge.submapper)) == (int, int)
+    assert Console(cartridge, "core").digest() == Console(cartridge).digest()
+
+
+@pytest.mark.parametrize("name", ["region", "irq", "prg_ram"])
+@pytest.mark.parametrize("value", [True, 1, b"nec", ["nec"], np.array(["nec", "sharp"]), "\x1b[31mnec\n"], ids=repr)
+def test_a_word_that_is_none_is_refused_in_one_sentence(name, value, ines):
+    assert "is not supported" in refused(ines(flags6=0x40), **{name: value})
+
+
+def test_numbers_far_outside_are_refused_in_one_sentence(ines):
+    for value in (-1, 10**30, 10**400):
+        refused(ines(flags6=0x40), mapper=value)
+        refused(ines(flags6=0x40), submapper=value)
