@@ -8,18 +8,18 @@
 
 namespace nesproof::reference {
 
-// A size that is no power of two is laid out as chips of sizes that are: the largest first, and each later one repeats
-// until the next power of two is full (80 KiB: 64 KiB, then the remaining 16 KiB four times). So the last bank that a
-// register can name holds the file's last bytes, and a mask stands for every bank.
+// A size that is no power of two is laid out as chips of sizes that are, the largest first, and what follows a chip
+// repeats until there is as much of it as of the chip (80 KiB: 64 KiB, then the remaining 16 KiB four times; 176 KiB:
+// 128 KiB, then twice 32, 16 and once more the same 16 KiB). So the last bank that a register can name holds the file's
+// last bytes, and a mask stands for every bank.
 inline std::vector<u8> laid_out_as_chips(std::vector<u8> rom) {
-  const std::size_t size = rom.size();
-  const std::size_t whole = std::bit_ceil(size);
-  std::size_t chip = 0;  // where the chips begin that are not yet followed by a repetition
-  for (std::size_t rest = size; !std::has_single_bit(rest); rest = size - chip) chip += std::bit_floor(rest);
-  const std::size_t last_chip_bytes = size - chip;
-  rom.resize(whole);
-  // The chips but the last fill more than half of what they are given, so only the last one repeats.
-  for (std::size_t at = size; at < whole; ++at) rom[at] = rom[at - last_chip_bytes];
+  // From the smallest chip, which is last, to the largest: each time the last chip becomes as large as the one before.
+  while (!std::has_single_bit(rom.size())) {
+    const std::size_t last_chip_bytes = rom.size() & ~(rom.size() - 1);
+    const std::size_t before = rom.size() - last_chip_bytes;
+    const std::size_t whole = before + (before & ~(before - 1));
+    for (std::size_t at = rom.size(); at < whole; ++at) rom.push_back(rom[at - last_chip_bytes]);
+  }
   return rom;
 }
 
