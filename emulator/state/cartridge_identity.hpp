@@ -17,12 +17,9 @@ struct CartridgeFacts {
 
 constexpr std::uint64_t cartridge_identity(const CartridgeFacts& facts) {
   constexpr std::uint64_t kPrime = 0x100000001B3;
-  const std::array<std::uint64_t, 7> numbers{facts.prg_rom.size(),
-                                             facts.chr_rom.size(),
-                                             facts.chr_ram_bytes,
-                                             facts.prg_ram_bytes,
-                                             facts.mapper,
-                                             facts.submapper | facts.variant << 8,
+  const std::array<std::uint64_t, 7> numbers{facts.prg_rom.size(), facts.chr_rom.size(),
+                                             facts.chr_ram_bytes,  facts.prg_ram_bytes,
+                                             facts.mapper,         facts.submapper | facts.variant << 8,
                                              facts.mirroring};
   std::uint64_t hash = 0xCBF29CE484222325;
   for (std::uint64_t number : numbers) {
