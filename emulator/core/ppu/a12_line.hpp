@@ -3,9 +3,14 @@
 // While rendering, nothing of the pipeline's state is needed to know it: nametables lie where it is low, and of
 // patterns it says from which table they come.
 //
-//   dot      0  | 1-4 | 5-8 | ... | 249-252 | 253-256 | 257-260 | 261-264 | ... | 321-324 | 325-328 | 329-332 | 333-336
-//   | 337-340 level    B  |  0  |  B  |     |    0    |    B    |    0    |   S0    |     |    0    |    B    |    0 |
-//   B    |    0
+//   dots   0          1-4  5-8        9-12  13-16 ... 253-256   as the background's tiles
+//   level  B          0    B          0     B         B
+//
+//   dots   257-260    261-264   ... 313-316   317-320             as the sprite units
+//   level  0          S0            0         S7
+//
+//   dots   321-324    325-328   329-332   333-336   337-340       as the next line's first tiles
+//   level  0          B         0         B         0
 //
 // B is the background's table, S0 to S7 those of the eight sprite units. So a line is a set of 43 slots: slot k is
 // high, if it is, in dots 8k - 3 to 8k, of which slot 0 has the last alone, and low in the four dots before.
