@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
 from nesproof.emulator.cartridge import Cartridge
+from nesproof.emulator.cartridge.asked import Region
+from nesproof.emulator.cartridge.chips import Mmc3Irq, Mmc3PrgRam
 from nesproof.emulator.cartridge.source import Source
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
@@ -60,8 +62,7 @@ PrgRamOption = Annotated[
     ),
 ]
 
-
-_WORDS = {"region": ("ntsc",), "irq": ("sharp", "nec"), "prg_ram": ("mmc3", "mmc6")}
+_WORDS = {"region": get_args(Region), "irq": get_args(Mmc3Irq), "prg_ram": get_args(Mmc3PrgRam)}
 
 
 def asked_settings(
