@@ -13,36 +13,4 @@ ALL_BANKS_BOOT = 0
 NEC = 0
 MMC6 = 0
 
-.include "mmc3.inc"
-.include "card.inc"
-.include "mmc3_code.inc"
-.include "mmc3_banks.inc"
-.include "mmc3_irq.inc"
-.include "mmc3_timed.inc"
-
-.segment "CODE"
-tests:
-    test test_prg_mode_0, "BANKS AT 8000"
-    test test_prg_mode_1, "BANKS AT C000"
-    test test_register_places, "REGISTER PLACES"
-    test test_patterns_mode_0, "PATTERNS"
-    test test_patterns_mode_1, "PATTERNS SWAPPED"
-    test test_chr_rom, "CHR-ROM"
-    test test_mirroring, "MIRRORING"
-    test test_prg_ram, "PRG-RAM"
-    test test_prg_ram_enable, "PRG-RAM ENABLE"
-    test test_open_bus, "OPEN BUS"
-    test test_irq_counts, "IRQ COUNTS"
-    test test_irq_latch_0, "IRQ LATCH 0"
-    test test_irq_stays_0, "IRQ STAYS AT 0"
-    test test_irq_disabled, "IRQ DISABLED"
-    test test_irq_acknowledge, "IRQ ACKNOWLEDGE"
-    test test_irq_latch_alone, "IRQ LATCH ALONE"
-    test test_irq_reload, "IRQ RELOAD"
-    test test_a12, "A12 BY HAND"
-    test test_irq_sprites_at_1000, "IRQ SPRITES 1000"
-    test test_irq_background_at_1000, "IRQ GROUND 1000"
-    test test_irq_whole_frame, "IRQ WHOLE FRAME"
-    test test_irq_one_table, "IRQ ONE TABLE"
-    test test_irq_tall_sprites, "IRQ TALL SPRITES"
-    .word 0
+.include "mmc3_card.inc"
