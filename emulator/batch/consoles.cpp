@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "batch/boards.hpp"
+#include "core/board/kinds.hpp"
 
 namespace nesproof::batch {
 
@@ -14,18 +15,11 @@ struct Makers {
   MakeConsoles *aos, *interleaved;
 };
 
-Makers makers_of(unsigned mapper) {
-  switch (mapper) {
-    case 0: return {make_nrom_aos, make_nrom_interleaved};
-    case 1:
-    case 2:
-    case 3:
-    case 7:
-    case 11:
-    case 34:
-    case 66:
-    case 71: return {make_banked_aos, make_banked_interleaved};
-    case 4: return {make_mmc3_aos, make_mmc3_interleaved};
+Makers makers_of(std::uint16_t mapper) {
+  switch (core::board_kind(mapper)) {
+    case core::BoardKind::Nrom: return {make_nrom_aos, make_nrom_interleaved};
+    case core::BoardKind::Banked: return {make_banked_aos, make_banked_interleaved};
+    case core::BoardKind::Mmc3: return {make_mmc3_aos, make_mmc3_interleaved};
     default:
       throw std::invalid_argument("mapper " + std::to_string(mapper) +
                                   " is not supported by this console; it supports 0, 1, 2, 3, 4, 7, 11, 34, 66 and 71");

@@ -8,6 +8,7 @@
 #include "bindings/core_cartridge.hpp"
 #include "bindings/gpu/gpu.hpp"
 #include "bindings/gpu/model_boards.hpp"
+#include "core/board/kinds.hpp"
 #include "state/snapshot.hpp"
 
 namespace py = pybind11;
@@ -19,17 +20,10 @@ namespace {
 using Bytes = py::array_t<std::uint8_t, py::array::c_style>;
 
 bindings::CountWarps& counter_of(std::uint16_t mapper) {
-  switch (mapper) {
-    case 0: return bindings::count_nrom_warps;
-    case 1:
-    case 2:
-    case 3:
-    case 7:
-    case 11:
-    case 34:
-    case 66:
-    case 71: return bindings::count_banked_warps;
-    case 4: return bindings::count_mmc3_warps;
+  switch (core::board_kind(mapper)) {
+    case core::BoardKind::Nrom: return bindings::count_nrom_warps;
+    case core::BoardKind::Banked: return bindings::count_banked_warps;
+    case core::BoardKind::Mmc3: return bindings::count_mmc3_warps;
     default: throw std::invalid_argument("the model has no board for mapper " + std::to_string(mapper));
   }
 }
