@@ -48,7 +48,8 @@ def command(
         bool, typer.Option("--no-deterministic", help="Count nothing and compare no code: time alone.")
     ] = False,
     accept_yardstick: Annotated[
-        bool, typer.Option("--accept-yardstick", help="Go on where HEAD changes claims, faults, waivers or workloads.")
+        bool,
+        typer.Option("--accept-yardstick", help="Go on where HEAD changes claims, waivers, workloads, the reference …"),
     ] = False,
     allow_busy: Annotated[
         bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")

@@ -38,6 +38,7 @@ def print_gate(document: GateDocument, console: Console, *, place: str | None) -
     console.print(Text(f"base {view.base.short}  {plain_line(view.base.subject, limit=100)}"), soft_wrap=True)
     console.print(Text(f"head {view.head.short}  {plain_line(view.head.subject, limit=100)}"), soft_wrap=True)
     console.print(Text(f"judged by: {plain_line(view.judge)}", style="dim"), soft_wrap=True)
+    console.print(Text(f"held to: {view.held_to}", style="dim"), soft_wrap=True)
     console.print(_table(view))
     _print_reasons(view, console)
     _print_remedies(view, console)

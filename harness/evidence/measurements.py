@@ -266,6 +266,8 @@ class ChangeMeasurement(Record):
     delta: float = Field(gt=0, lt=1)
     """From which effect on, in natural logarithms of time, a candidate counts as slower. Policy, never noise."""
     expected: ExpectedState
+    expected_of_candidate: ExpectedState | None = None
+    """Of the candidate's runs alone, where it is held to another reference than the baseline."""
     load: Load
     samples: tuple[Sample, ...] = Field(default=(), max_length=20_000)
     aa_samples: tuple[Sample, ...] = Field(default=(), max_length=20_000)

@@ -15,6 +15,7 @@ from nesproof.harness.gate.document import GateClaim, GateDocument
 from nesproof.harness.gate.outcome import GateVerdict, gate_exit_code
 from nesproof.harness.gate.selection import is_asked_for
 from nesproof.harness.gate.verdicts import rejudged
+from nesproof.harness.gate.yardstick import changes_reference
 from nesproof.harness.judge.load import is_busy
 from nesproof.harness.plain_text import plain_line
 
@@ -68,8 +69,11 @@ def contradictions_of(document: GateDocument) -> list[str]:
     found += [
         f"{record.claim.id}: it was asked for, and stands there as if it had not been."
         for record in document.claims
-        if record.verdict is GateVerdict.NOT_SELECTED and is_asked_for(record.claim, document.flags)
+        if record.verdict is GateVerdict.NOT_SELECTED
+        and is_asked_for(record.claim, document.flags, own_references=document.own_references)
     ]
+    if document.own_references and not (document.flags.accept_yardstick and changes_reference(document.yardstick)):
+        found.append("The head is held to its own reference, which it did not change or nobody has accepted.")
     anew = rejudged(document)
     for record, again in zip(document.claims, anew, strict=True):
         found += [f"{record.claim.id}: {sentence}" for sentence in _differences(record, again)]
@@ -103,6 +107,8 @@ def _of_timing(document: GateDocument, timing_id: str, timed: int) -> list[str]:
         found.append("the samples are of another subject, workload or way to run it.")
     if (measured.baseline, measured.candidate) != (document.baseline.commit, document.candidate.commit):
         found.append("the samples are of other commits.")
+    if (measured.expected_of_candidate is not None) != document.own_references:
+        found.append("the head was held to another reference than the document says.")
     frames = timing.window_frames * measured.run.num_envs * measured.run.passes
     samples = (*measured.samples, *measured.aa_samples, *measured.confirmation_samples)
     if any(sample.frames != frames for sample in samples):

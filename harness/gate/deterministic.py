@@ -9,7 +9,9 @@ from pathlib import Path
 from nesproof.harness.claims.runs import RunChoice
 from nesproof.harness.evidence.model import FiguresMeasurement
 from nesproof.harness.gate.document import Absence, EndState, KernelCode, Table
+from nesproof.harness.gate.order import GateOrder
 from nesproof.harness.gate.plan import SIDES, TablePlan
+from nesproof.harness.gate.sides import reference_of
 from nesproof.harness.judge.order import Side
 from nesproof.harness.probes.figures import measure_figures
 from nesproof.harness.probes.kernels import machine_code
@@ -23,9 +25,14 @@ from nesproof.roms_manifest import Resolver
 __all__ = ["end_state", "kernels_of", "measure_table"]
 
 
-def measure_table(plan: TablePlan, *, resolver: Resolver, work_dir: Path, on_step: Callable[[str], None]) -> Table:
+def measure_table(
+    plan: TablePlan, order: GateOrder, *, resolver: Resolver, work_dir: Path, on_step: Callable[[str], None]
+) -> Table:
     """The table of both builds; a side that broke says so."""
-    sides = {side: _side(plan, side, resolver, work_dir, partial(_told, on_step, side)) for side in SIDES}
+    sides = {}
+    for side in SIDES:
+        with reference_of(order, side):
+            sides[side] = _side(plan, side, resolver, work_dir, partial(_told, on_step, side))
     workload = plan.figures["baseline"].workload
     return Table(
         id=plan.id,
@@ -46,7 +53,7 @@ def kernels_of(table: Table, side: Side) -> tuple[KernelCode, ...]:
     return tuple(KernelCode(arch=arch, sha256=parts) for arch, parts in machine_code(measured).items())
 
 
-def end_state(subject: str, names: dict[Side, str], workload: Workload, *, resolver: Resolver, log: Path) -> EndState:
+def end_state(subject: str, order: GateOrder, workload: Workload, *, resolver: Resolver, log: Path) -> EndState:
     """Where one pass over a workload's window, without drawing where that can be chosen, ends in either build.
 
     Raises:
@@ -55,7 +62,7 @@ def end_state(subject: str, names: dict[Side, str], workload: Workload, *, resol
     rom, stream = resolver.read(workload.rom), workload.input_stream(resolver=resolver)
     found: dict[Side, str | None] = {}
     clock = "host"
-    for side, name in names.items():
+    for side, name in order.subjects[subject].items():
         with open_subject(name, log_path=log) as opened:
             draw = "none" if "draw:none" in opened.capabilities and "none" in workload.draws else workload.draw
             run = run_of(RunChoice(draw=draw), workload)
@@ -71,11 +78,15 @@ def end_state(subject: str, names: dict[Side, str], workload: Workload, *, resol
                 options=options_of(run, workload),
             )
             found[side], clock = timed.digest, timed.clock
-    expected = expected_state(workload, rom, resolver=resolver)
+    expected: dict[Side, str] = {}
+    for side in SIDES if order.own_references else SIDES[:1]:
+        with reference_of(order, side):
+            expected[side] = expected_state(workload, rom, resolver=resolver).digest
     return EndState(
         subject=subject,
         workload=workload.key,
-        expected=expected.digest,
+        expected=expected["baseline"],
+        expected_of_candidate=expected.get("candidate"),
         baseline=found["baseline"],
         candidate=found["candidate"],
         clock=clock,

@@ -108,6 +108,8 @@ class EndState(Record):
     subject: Name
     workload: Name
     expected: Hex
+    expected_of_candidate: Hex | None = None
+    """Where the head's own reference does; None where the head is held to the base's."""
     baseline: Hex | None
     """None where the subject cannot give our digest."""
     candidate: Hex | None
@@ -202,6 +204,9 @@ class GateDocument(Record):
     """The base as it was asked for: what is compared is where the head's branch left it."""
     yardstick: tuple[Text, ...] = Field(default=(), max_length=2_000)
     """What the head changes of what the project is measured by, a line each. The base's is what counts."""
+    own_references: bool = False
+    """Each build's runs had to end where its own reference does, since the head changes the reference and that was
+    accepted, and the base's claims about the reference were asked of the head's; otherwise, where the base's does."""
     source: Source
     machine: Machine
     packages: tuple[Package, ...]

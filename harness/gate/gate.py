@@ -28,8 +28,8 @@ from nesproof.harness.gate.order import GateOrder, GateRefusal
 from nesproof.harness.gate.project import PROJECT_FILE, Project, load_project
 from nesproof.harness.gate.repository import FileAbsent, Repository, Revision
 from nesproof.harness.gate.revision_builds import RevisionBuild, build_revision, write_subjects
-from nesproof.harness.gate.under_base import rooms_of, run_under_base
-from nesproof.harness.gate.yardstick import yardstick_changes
+from nesproof.harness.gate.under_base import knows_own_references, rooms_of, run_under_base
+from nesproof.harness.gate.yardstick import changes_reference, yardstick_changes
 from nesproof.harness.judge.order import Side
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.runner.progress import Progress
@@ -53,9 +53,13 @@ class YardstickChanged(ConfigurationError):
     """The head changes what the project is measured by; `lines` say what."""
 
     def __init__(self, lines: Sequence[str]) -> None:
+        reference = (
+            " The reference console is among them, so that the head's runs cannot end where the base's reference does; "
+            "with the flag each build is held to its own, and the head's must pass what the base claims of it."
+        )
         super().__init__(
             f"The head changes the yardstick ({counted(len(lines), 'change')}, listed above); the base's is what "
-            "counts here. Look at them, then add --accept-yardstick."
+            f"counts here. Look at them, then add --accept-yardstick.{reference if changes_reference(lines) else ''}"
         )
         self.lines = tuple(lines)
 
@@ -102,6 +106,9 @@ def run_gate(request: GateRequest, *, progress: Progress, on_yardstick: Callable
     on_yardstick(lines)
     if lines and not request.flags.accept_yardstick:
         raise YardstickChanged(lines)
+    own_references = changes_reference(lines) and knows_own_references(repository, compared.base, project)
+    if changes_reference(lines):
+        progress.note(_held_to(own_references, compared))
     builds: dict[Side, RevisionBuild] = {}
     for side, revision in (("baseline", compared.base), ("candidate", compared.head)):
         own = project if revision == compared.base else load_project(repository, revision)
@@ -112,6 +119,7 @@ def run_gate(request: GateRequest, *, progress: Progress, on_yardstick: Callable
     with work_folder() as folder:
         names = write_subjects(folder / "subjects.toml", {str(side): build for side, build in builds.items()}, project)
         order = _order(request, compared, project, builds, names, lines, folder, repository, rooms)
+        order = order.model_copy(update={"own_references": own_references})
         return _measured(order, request, rooms, folder, progress)
 
 
@@ -120,6 +128,20 @@ def _revisions(repository: Repository, request: GateRequest) -> Compared:
     if not request.flags.allow_dirty and head.sha == repository.resolve("HEAD").sha:
         repository.require_clean()
     return Compared(asked, repository.merge_base(asked, head), head)
+
+
+def _held_to(own_references: bool, compared: Compared) -> str:
+    """What a changed reference means for this comparison, in a sentence."""
+    base = compared.base.short
+    if own_references:
+        return (
+            "The head changes the reference: each build's runs must end where its own does, and the head's reference "
+            f"must pass what {base} claims of it."
+        )
+    return (
+        f"The head changes the reference, and the gate of {base} is from before each build could be held to its own: "
+        "both must end where the base's does, so that a changed state FAILs."
+    )
 
 
 def _order(  # noqa: PLR0917
@@ -238,7 +260,7 @@ def _measured(
     order: GateOrder, request: GateRequest, rooms: Path | None, folder: Path, progress: Progress
 ) -> GateDocument:
     plan, result = folder / "order.json", folder / "result.json"
-    plan.write_text(order.model_dump_json(), encoding="utf-8")
+    plan.write_text(order.model_dump_json(exclude_defaults=True), encoding="utf-8")
     limits = Limits(seconds=order.flags.budget_s + _BESIDE_TIMING_S)
     files = ":".join([*request.subject_files, str(folder / "subjects.toml")])
     progress.note(f"Judging: {order.judge}.")

@@ -46,7 +46,9 @@ def compare(order: GateOrder, *, interrupts: Interrupts, progress: Progress) -> 
     created, started = datetime.now(timezone.utc), time.monotonic()
     work_dir = Path(order.work_dir)
     (work_dir / "logs").mkdir(parents=True, exist_ok=True)
-    selected, others = select_claims(claims_of_base(order.claim_files), order.flags, order.subjects)
+    selected, others = select_claims(
+        claims_of_base(order.claim_files), order.flags, order.subjects, own_references=order.own_references
+    )
     resolver = Resolver()
     introductions = Introductions(work_dir / "logs")
     measuring = GateMeasuring(order, GatePlan(), introductions, resolver, work_dir, progress, on=created.date())
@@ -102,6 +104,7 @@ def _composed(
         candidate=order.candidate,
         merge_base_of=order.merge_base_of,
         yardstick=order.yardstick,
+        own_references=order.own_references,
         source=capture_source(),
         machine=capture_machine(),
         packages=capture_packages(),

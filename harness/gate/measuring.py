@@ -128,7 +128,7 @@ class GateMeasuring:
                 self.progress.begin(f"{plan.id}, both builds", None)
                 try:
                     table = measure_table(
-                        plan, resolver=self.resolver, work_dir=self.work_dir, on_step=self.progress.advance
+                        plan, self.order, resolver=self.resolver, work_dir=self.work_dir, on_step=self.progress.advance
                     )
                 finally:
                     self.progress.end()
@@ -144,8 +144,7 @@ class GateMeasuring:
         log = self.work_dir / "logs" / "end-states.txt"
         for (subject, key), job in pairs.items():
             try:
-                names = self.order.subjects[subject]
-                state = end_state(subject, names, job.workload, resolver=self.resolver, log=log)
+                state = end_state(subject, self.order, job.workload, resolver=self.resolver, log=log)
             except (HarnessError, RomError, OSError) as fault:
                 self.progress.note(f"Where {subject} ends {key} could not be seen: {fault}")
                 continue
@@ -206,7 +205,7 @@ class GateMeasuring:
         return tuple(side for side in sides if not self.introductions.lacking(names[side], (capability,)))
 
     def _base(self) -> AbstractContextManager[None]:
-        """The base's reference says where every run must end."""
+        """Consoles that nothing else is said of are the base's."""
         return consoles_of(self.order, "baseline")
 
     # --- What the document is composed of ----------------------------------------------------------------------------

@@ -20,7 +20,10 @@ class GateOrder(BaseModel):
     """One comparison to be measured and judged.
 
     `folders` are the builds'; `subjects` gives the names of a subject in either build, by its own name; `claim_files`
-    are the base's claims, or empty where those of the rooms count.
+    are the base's claims, or empty where those of the rooms count. `own_references`: each build is held to its own
+    reference, not both to the base's.
+
+    It is written without what is at its default, so that a base whose gate is older than a field reads it all the same.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -39,6 +42,7 @@ class GateOrder(BaseModel):
     folders: dict[Side, str]
     subjects: dict[str, dict[Side, str]]
     claim_files: tuple[str, ...] = ()
+    own_references: bool = False
     work_dir: str
     jobs: int = Field(ge=1)
     quiet_wait_s: float = Field(ge=0)

@@ -24,6 +24,9 @@ _OWN_SOURCES = ("emulator",)
 _OWN_CLAIMS = ("harness/claims",)
 _OWN_YARDSTICK = ("harness", "reports", "ci", "emulator/faults", "benchmarks", "suites", "roms_manifest")
 """What measures, judges, ends with an exit code, shows it and comments on it."""
+_OWN_REFERENCE = ("emulator/reference", "emulator/state", "emulator/cartridge", "emulator/bindings/reference.cpp")
+"""What says where a run must end: the reference console, the list of a state's fields with their digest, and the loader
+that tells it what a cartridge is."""
 
 
 def _inside(path: str) -> str:
@@ -68,7 +71,12 @@ class Project(_Table):
     def yardstick_paths(self) -> tuple[str, ...]:
         """Every path whose change moves the yardstick."""
         told = (self.subject_file,) if self.subject_file else ()
-        return tuple(dict.fromkeys((*self.yardstick, *self.claims, *told)))
+        return tuple(dict.fromkeys((*self.reference, *self.yardstick, *self.claims, *told)))
+
+    @property
+    def reference(self) -> tuple[str, ...]:
+        """Every path whose change may move the state that runs must end in; another project is held to nesproof's."""
+        return _OWN_REFERENCE if self.is_own else ()
 
 
 def load_project(repository: Repository, revision: Revision) -> Project:

@@ -10,6 +10,7 @@ from nesproof.harness.claims.model import Claim
 from nesproof.harness.claims.registry import Registry, load_claims, parse_claims
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.gate.document import GateFlags
+from nesproof.harness.gate.references import is_oracle
 
 __all__ = ["GPU_SUBJECT", "claims_of_base", "is_asked_for", "select_claims"]
 
@@ -36,13 +37,14 @@ def claims_of_base(files: Sequence[str]) -> Registry:
 
 
 def select_claims(
-    registry: Mapping[str, Claim], flags: GateFlags, subjects: Iterable[str]
+    registry: Mapping[str, Claim], flags: GateFlags, subjects: Iterable[str], *, own_references: bool = False
 ) -> tuple[list[Claim], list[Claim]]:
     """The claims to be answered, and the others that are about the project's own subjects.
 
     A claim is selected where its subject is one that the builds make, the globs match, and the profile has it; those
     about instructions count in every profile, since they are what a noisy clock cannot show. What only a GPU can answer
-    is selected with the device cuda alone. Without the deterministic metrics no claim about counted figures is.
+    is selected with the device cuda alone. Without the deterministic metrics no claim about counted figures is. Where
+    each build is held to its own reference, what the reference must do is selected whatever the globs say.
 
     Raises:
         ConfigurationError: a glob matches no claim of the builds' subjects, or nothing is selected.
@@ -59,14 +61,16 @@ def select_claims(
             raise ConfigurationError(
                 f"{glob!r} matches only claims that this gate leaves out; {_remedy(matching[0], flags)}."
             )
-    selected = [claim for claim in ours if is_asked_for(claim, flags)]
+    selected = [claim for claim in ours if is_asked_for(claim, flags, own_references=own_references)]
     if not selected:
         raise ConfigurationError("No claim is selected, and an empty gate lets everything through.")
     return selected, [claim for claim in ours if claim not in selected]
 
 
-def is_asked_for(claim: Claim, flags: GateFlags) -> bool:
+def is_asked_for(claim: Claim, flags: GateFlags, *, own_references: bool = False) -> bool:
     """True for a claim about the project's own subjects that a gate with these flags must answer."""
+    if own_references and is_oracle(claim, flags):
+        return True
     return _is_wanted(claim, flags) and _matches(claim, flags)
 
 

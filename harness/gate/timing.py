@@ -15,8 +15,9 @@ import psutil
 from nesproof.harness.evidence.model import ChangeMeasurement, ExpectedState, Load
 from nesproof.harness.gate.document import Absence, GpuBlock, Timing
 from nesproof.harness.gate.order import GateOrder
-from nesproof.harness.gate.plan import TimingJob, out_of_budget
+from nesproof.harness.gate.plan import SIDES, TimingJob, out_of_budget
 from nesproof.harness.gate.selection import GPU_SUBJECT
+from nesproof.harness.gate.sides import reference_of
 from nesproof.harness.judge.order import Arm, Side
 from nesproof.harness.judge.sequential import LOOKS
 from nesproof.harness.probes.change import (
@@ -168,7 +169,7 @@ def time_jobs(
         )
         one.plan = plan
         try:
-            timings.append(_time(one, plan, load, resolver, progress))
+            timings.append(_time(one, plan, order, load, resolver, progress))
         except ChangeInterrupted as stopped:
             raise TimingInterrupted([*timings, one.timing(stopped.measurement)]) from None
         except KeyboardInterrupt:
@@ -176,15 +177,21 @@ def time_jobs(
     return timings
 
 
-def _time(one: Prepared, plan: ChangePlan, load: Load, resolver: Resolver, progress: Progress) -> Timing:
+def _time(  # noqa: PLR0917
+    one: Prepared, plan: ChangePlan, order: GateOrder, load: Load, resolver: Resolver, progress: Progress
+) -> Timing:
     progress.begin(one.job.id, None)
     started, before = time.monotonic(), psutil.cpu_times()
     watches = _Watches()
     try:
-        expected: ExpectedState = expected_state(plan.workload, plan.rom, lanes=plan.run.num_envs, resolver=resolver)
+        expected: dict[Side, ExpectedState] = {}
+        for side in SIDES if order.own_references else SIDES[:1]:
+            with reference_of(order, side):
+                expected[side] = expected_state(plan.workload, plan.rom, lanes=plan.run.num_envs, resolver=resolver)
         measured: ChangeMeasurement | Absence = measure_change(
             plan,
-            expected=expected,
+            expected=expected["baseline"],
+            expected_of_candidate=expected.get("candidate"),
             load=load,
             on_block=lambda arm, done: progress.advance(_in_words(arm, done)),
             watched=watches.new if one.job.subject == GPU_SUBJECT else None,

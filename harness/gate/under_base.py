@@ -29,7 +29,7 @@ from nesproof.roms_manifest.places import (
     vector_search_path,
 )
 
-__all__ = ["INSIDE", "rooms_of", "run_under_base"]
+__all__ = ["INSIDE", "knows_own_references", "rooms_of", "run_under_base"]
 
 ROOMS = ("harness", "suites", "benchmarks", "roms_manifest", "reports")
 INSIDE = "nesproof.harness.gate.inside"
@@ -40,6 +40,7 @@ _LOOK_S = 1.0
 _GRACE_S = 30.0
 """Interrupted, it writes what was measured."""
 _INSIDE_FILE = "harness/gate/inside.py"
+_REFERENCES_FILE = "harness/gate/references.py"
 _PASSED = (
     "NESPROOF_OFFLINE", "NESPROOF_SUBJECT_FILE", "NESPROOF_SUITE_PATH", "NESPROOF_EMULATOR", "CUDA_VISIBLE_DEVICES",
 )  # fmt: skip
@@ -66,6 +67,15 @@ def rooms_of(
 
     key = f"rooms-{repository.tree_key(base.sha, ROOMS)}"
     return cached_build(key, make, what=f"the harness of {base.short}", note=note).folder
+
+
+def knows_own_references(repository: Repository, base: Revision, project: Project) -> bool:
+    """Whether what judges can hold each build to its own reference: BASE's gate where there is one (and an older one
+    cannot), or else this installation's. There is nothing to choose for a project that is not nesproof's own.
+    """
+    if not project.is_own:
+        return False
+    return not repository.exists(base.sha, _INSIDE_FILE) or repository.exists(base.sha, _REFERENCES_FILE)
 
 
 def run_under_base(

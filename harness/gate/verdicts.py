@@ -27,6 +27,7 @@ from nesproof.harness.gate.code import differing_parts
 from nesproof.harness.gate.document import Absence, Fingerprint, GateClaim, GateDocument, RevisionRecord, Table, Timing
 from nesproof.harness.gate.figures import compare_figures
 from nesproof.harness.gate.outcome import GateVerdict
+from nesproof.harness.gate.references import rested_on_oracles
 from nesproof.harness.judge.change import ChangeJudgement, judge_change
 from nesproof.harness.judge.claim import judge_claim
 
@@ -282,4 +283,5 @@ def _microseconds(measurement: ChangeMeasurement, side: str) -> float | None:
 def rejudged(document: GateDocument) -> tuple[GateClaim, ...]:
     """Every record of the document, judged anew."""
     ground = ground_of(document)
-    return tuple(judged(record, ground) for record in document.claims)
+    records = tuple(judged(record, ground) for record in document.claims)
+    return rested_on_oracles(records, document.flags) if document.own_references else records

@@ -1,8 +1,9 @@
 """What a change does to the yardstick that it is measured by: claims and their waivers, faults, workloads, the judge,
-the probes, the suites, the adapters, the manifest of programs, and what the project says of itself.
+the probes, the suites, the adapters, the manifest of programs, what the project says of itself, and before all else the
+reference console with its state.
 
 None of it is in force: a change is judged by what BASE has. It is listed first because once it is merged it judges the
-changes that come after.
+changes that come after. The reference is the one exception, and only once it is accepted (`references.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["yardstick_changes"]
+__all__ = ["changes_reference", "yardstick_changes"]
+
+_REFERENCE = "reference: "
 
 _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("faults", ("harness/faults", "emulator/faults")),
@@ -40,7 +43,7 @@ _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("reports", ("reports",)),
     ("ci", ("ci",)),
 )
-"""In the order in which they are listed, after claims."""
+"""In the order in which they are listed, after the reference, claims and faults."""
 _SHOWN_LATER = ("sentence", "breaks_when")
 
 
@@ -54,10 +57,15 @@ def yardstick_changes(repository: Repository, base: Revision, head: Revision, pr
     claim_files = [p for p in watched if under_any(p, project.claims) and p.endswith(".toml")]
     fault_files = [p for p in watched if project.is_own and under_any(p, ("harness/faults",)) and p.endswith(".toml")]
     tables = _Tables(repository, base, head)
-    lines = tables.changes("claim", claim_files, _claims_in, _claim_change)
+    lines = [f"{_REFERENCE}{path} {changed[path]}" for path in watched if under_any(path, project.reference)]
+    lines += tables.changes("claim", claim_files, _claims_in, _claim_change)
     lines += tables.changes("fault", fault_files, _faults_in, _fields)
     compared = {*claim_files, *fault_files}
-    others = [path for path in watched if path not in compared and not path.endswith(".md")]
+    others = [
+        path
+        for path in watched
+        if path not in compared and not path.endswith(".md") and not under_any(path, project.reference)
+    ]
     grouped: dict[str, list[str]] = {name: [] for name, _ in _GROUPS}
     for path in others:
         name = "subjects" if path == project.subject_file else _group_of(path, project)
@@ -65,6 +73,11 @@ def yardstick_changes(repository: Repository, base: Revision, head: Revision, pr
     lines += [line for group in grouped.values() for line in group]
     lines += _project_changes(repository, head, project, has_changed=PROJECT_FILE in changed)
     return [plain_line(line, limit=400) for line in lines]
+
+
+def changes_reference(lines: Sequence[str]) -> bool:
+    """Whether the reference, or the state that it defines, is among the changes."""
+    return any(line.startswith(_REFERENCE) for line in lines)
 
 
 def _group_of(path: str, project: Project) -> str:

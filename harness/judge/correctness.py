@@ -48,12 +48,13 @@ def check_change_correctness(measurement: ChangeMeasurement) -> Correctness:
     of_candidate = [s for s in arms if s.side == "candidate"]
     of_baseline = [s for s in arms if s.side == "baseline"] + list(measurement.aa_samples)
     sides = []
-    for side, label, samples in zip(
-        SIDES, (measurement.candidate, measurement.baseline), (of_candidate, of_baseline), strict=True
+    expected = (measurement.expected_of_candidate or measurement.expected, measurement.expected)
+    for side, label, samples, state in zip(
+        SIDES, (measurement.candidate, measurement.baseline), (of_candidate, of_baseline), expected, strict=True
     ):
         who = f"{measurement.subject} ({label})"
         given = side in measurement.digest_from
-        sides.append(_Side(side, who, measurement.run, samples, given, measurement.expected))
+        sides.append(_Side(side, who, measurement.run, samples, given, state))
     return _checked(sides)
 
 

@@ -169,12 +169,14 @@ def measure_change(
     plan: ChangePlan,
     *,
     expected: ExpectedState,
+    expected_of_candidate: ExpectedState | None = None,
     load: Load,
     on_block: Callable[[Arm, Mapping[Arm, int]], None] | None = None,
     watched: Callable[[], BlockWatch] | None = None,
 ) -> ChangeMeasurement:
     """Time blocks until the procedure is over, a side's frames are wrong, or the time is up.
 
+    `expected` is where every run must end; of the candidate's, `expected_of_candidate` where that is given.
     `on_block(arm, done)` hears of each whole block and of how many each arm has. `watched` gives what watches the
     device over a block; a block over which it was throttled is timed again, at most `MOST_DISCARDED` times in all.
 
@@ -183,7 +185,7 @@ def measure_change(
         SubjectFailed, SubjectUnavailable, NotCapable: a process broke; nothing of the timing is kept.
     """
     arms: dict[Arm, ThroughputPlan] = {arm: plan.of_arm(arm) for arm in ("ab", "aa", "confirmation")}
-    state = _State(plan, expected, load)
+    state = _State(plan, expected, expected_of_candidate, load)
     spent_s = 0.0
     discarded = 0
     try:
@@ -214,6 +216,7 @@ def measure_change(
 class _State:
     plan: ChangePlan
     expected: ExpectedState
+    expected_of_candidate: ExpectedState | None
     load: Load
     samples: dict[Arm, list[Sample]] = field(default_factory=lambda: {"ab": [], "aa": [], "confirmation": []})
     done: dict[Arm, int] = field(default_factory=lambda: {"ab": 0, "aa": 0, "confirmation": 0})
@@ -254,6 +257,7 @@ class _State:
             comparisons=plan.comparisons,
             delta=plan.delta,
             expected=self.expected,
+            expected_of_candidate=self.expected_of_candidate,
             load=self.load,
             samples=tuple(self.samples["ab"]),
             aa_samples=tuple(self.samples["aa"]),

@@ -62,6 +62,7 @@ def _head(view: GateView) -> list[str]:
         f"- base: {code(view.base.short)} {escaped(view.base.subject, 100)} ({escaped(view.base.asked, 60)})",
         f"- head: {code(view.head.short)} {escaped(view.head.subject, 100)} ({escaped(view.head.asked, 60)})",
         f"- judged by: {escaped(view.judge)}",
+        f"- held to: {escaped(view.held_to)}",
     ]
     lines += [f"- {escaped(view.merge_base_note)}"] if view.merge_base_note else []
     return [*lines, *(f"- **{escaped(note)}**" for note in view.notes)]

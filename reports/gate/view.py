@@ -86,6 +86,8 @@ class GateView:
     head: GateSide
     merge_base_note: str | None
     judge: str
+    held_to: str
+    """Which reference says where which build's runs must end."""
     yardstick: tuple[str, ...]
     counts: tuple[tuple[str, str, int], ...]
     """Verdict, word and count, zeros too."""
@@ -118,6 +120,7 @@ def gate_view(document: GateDocument) -> GateView:
         head=_side(document.candidate),
         merge_base_note=_merge_base_note(document),
         judge=one_line(document.judge),
+        held_to=_held_to(document),
         yardstick=tuple(one_line(line) for line in document.yardstick),
         counts=tuple((v.value, _word(v), counts[v]) for v in BY_URGENCY),
         not_selected=counts[GateVerdict.NOT_SELECTED],
@@ -165,6 +168,16 @@ def _merge_base_note(document: GateDocument) -> str | None:
         return None
     asked = document.merge_base_of[:12]
     return f"The base that was asked for is {asked}; compared is where the head's branch left it."
+
+
+def _held_to(document: GateDocument) -> str:
+    if document.own_references:
+        base, head = document.baseline.commit[:12], document.candidate.commit[:12]
+        return (
+            f"runs of {base} to the reference of {base}, runs of {head} to the reference of {head}, which has to pass "
+            "what the base claims of a reference"
+        )
+    return "runs of both builds to the base's reference"
 
 
 def _row(number: int, record: GateClaim, document: GateDocument) -> GateRow:
@@ -236,6 +249,8 @@ def _arms(measured: ChangeMeasurement) -> tuple[tuple[Sample, ...], ...]:
 
 def _state(state: EndState) -> tuple[str, str, str]:
     where = f"{state.subject}, {state.workload}"
+    if state.expected_of_candidate is not None and state.baseline and state.candidate:
+        return _state_of_each(where, state, state.expected_of_candidate)
     if state.baseline is None or state.candidate is None:
         return where, "it gives no digest", "NOT_APPLICABLE"
     if state.candidate != state.baseline:
@@ -243,6 +258,18 @@ def _state(state: EndState) -> tuple[str, str, str]:
     if state.candidate != state.expected:
         return where, f"both end at {state.candidate}, the base's reference at {state.expected}", "ERROR"
     return where, f"both builds and the base's reference end at {state.candidate}", "PASS"
+
+
+def _state_of_each(where: str, state: EndState, expected_of_candidate: str) -> tuple[str, str, str]:
+    """Each build beside its own reference."""
+    sides = (("base", state.baseline, state.expected), ("head", state.candidate, expected_of_candidate))
+    told = [f"the {name} ends at {found}" for name, found, expected in sides if found == expected]
+    wrong = [
+        f"the {name} ends at {found}, its reference at {wanted}" for name, found, wanted in sides if found != wanted
+    ]
+    if wrong:
+        return where, "; ".join(wrong), "FAIL" if state.candidate != expected_of_candidate else "ERROR"
+    return where, f"{told[0]}, {told[1]}, each as its own reference does", "PASS"
 
 
 def _notes(document: GateDocument) -> tuple[str, ...]:
