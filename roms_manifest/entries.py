@@ -100,13 +100,15 @@ class Document(FileEntry):
 class RomEntry(FileEntry):
     """One program. `body_sha1` is over PRG and CHR without header and tail; None for a raw image (no header).
 
-    `mapper` is the board that it is run on. `cartridge` is what the program wants of its cartridge where the header
-    does not say it, or says otherwise; nothing of it is set where the program does not care.
+    `mapper` is the board that it is run on, `submapper` the variant of it that its NES 2.0 header names and that it is
+    made for; None where the number alone says enough. `cartridge` is what the program wants of its cartridge where the
+    header does not say it, or says otherwise; nothing of it is set where the program does not care.
     """
 
     title: str = ""
     body_sha1: Sha1 | None = None
     mapper: int | None = Field(default=None, ge=0, le=4095)
+    submapper: int | None = Field(default=None, ge=1, le=15)
     board: str
     cartridge: CartridgeSettings = CartridgeSettings()
     run: tuple[Run, ...] = Field(min_length=1)
@@ -122,6 +124,8 @@ class RomEntry(FileEntry):
     def _board_is_the_one_that_is_run(self) -> RomEntry:
         if self.cartridge.mapper not in (None, self.mapper):
             raise ValueError(f"{self.id}: it is run on mapper {self.cartridge.mapper}, but names {self.mapper}")
+        if self.submapper is not None and self.mapper is None:
+            raise ValueError(f"{self.id}: it names submapper {self.submapper} of no mapper")
         return self
 
 

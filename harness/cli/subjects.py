@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -142,8 +143,8 @@ def _check_one(console: Console, name: str, program: CheckProgram, timeout_s: fl
             console.print(Text(f"  {mark} {plain_line(result.capability):<15} {shown}"), soft_wrap=True)
             if not result.passed:
                 failed.append(result.capability)
-        boards = sorted((c.removeprefix("mapper:") for c in subject.capabilities if c.startswith("mapper:")), key=int)
-        console.print(Text(f"  boards (mapper numbers): {', '.join(boards) or 'none declared'}"), soft_wrap=True)
+        boards = ", ".join(_boards(subject.capabilities)) or "none declared"
+        console.print(Text(f"  boards (mapper numbers): {boards}"), soft_wrap=True)
         lacking = [c for c in CAPABILITIES if c not in subject.capabilities]
         console.print(Text(f"  cannot: {', '.join(lacking) or 'nothing that the protocol knows'}"), soft_wrap=True)
     return failed
@@ -151,8 +152,14 @@ def _check_one(console: Console, name: str, program: CheckProgram, timeout_s: fl
 
 def _can(row: dict[str, Any]) -> str:
     """What it can, its boards as numbers alone."""
-    boards = sorted(int(c.removeprefix("mapper:")) for c in row["capabilities"] if c.startswith("mapper:"))
+    boards = _boards(row["capabilities"])
     words = [c for c in row["capabilities"] if not c.startswith("mapper:")]
     if boards:
-        words.append(f"mapper {', '.join(map(str, boards))}")
+        words.append(f"mapper {', '.join(boards)}")
     return ", ".join(words) or "(says so when it starts)"
+
+
+def _boards(capabilities: Iterable[str]) -> list[str]:
+    """The declared boards as mapper numbers, "4.1" for a variant, in their order."""
+    numbers = (c.removeprefix("mapper:") for c in capabilities if c.startswith("mapper:"))
+    return sorted(numbers, key=lambda number: tuple(map(int, number.split("."))))

@@ -42,10 +42,13 @@ CONSOLE_CAPABILITIES = [
 
 
 def board_capabilities() -> list[str]:
-    """The boards that the emulator's loader knows, and with it every console on every device, as capabilities."""
+    """The boards that the emulator's loader knows, and with it every console on every device, as capabilities: their
+    numbers, and the submappers that it heeds."""
     from nesproof.emulator.cartridge import SUPPORTED_BOARDS
 
-    return [f"mapper:{number}" for number in SUPPORTED_BOARDS]
+    known = {number: {s for board in boards for s in board.submappers} for number, boards in SUPPORTED_BOARDS.items()}
+    variants = [f"mapper:{number}.{s}" for number, submappers in known.items() for s in sorted(submappers) if s]
+    return [*(f"mapper:{number}" for number in known), *variants]
 
 
 def cartridge_of(rom: bytes) -> Cartridge:

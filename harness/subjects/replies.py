@@ -64,9 +64,10 @@ CAPABILITIES = {
     "warp-model": "run the kernels' schedule on a CPU and count",
     "judge": "give the verdict that follows from a measurement",
 }
-"""The named capabilities and what each means. `mapper:N` (a board) and `draw:MODE` (a way to draw) come beside them."""
+"""The named capabilities and what each means. `mapper:N` (a board), `mapper:N.S` (the variant of it that a NES 2.0
+header names by submapper S) and `draw:MODE` (a way to draw) come beside them."""
 
-_PARAMETRIC = re.compile(r"mapper:[0-9]{1,4}|draw:(none|every|last-of-4)")
+_PARAMETRIC = re.compile(r"mapper:[0-9]{1,4}(\.([1-9]|1[0-5]))?|draw:(none|every|last-of-4)")
 
 Short = Annotated[str, Field(max_length=200)]
 Text = Annotated[str, Field(max_length=4_000)]

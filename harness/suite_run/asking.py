@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from nesproof.harness.subjects.cartridge_settings import SETTINGS_CAPABILITY
 from nesproof.harness.suite_run.definition import SuiteCase, SuiteDefinition
-from nesproof.roms_manifest import Manifest
+from nesproof.roms_manifest import Manifest, RomEntry
 
 __all__ = ["cartridges_of", "lacking"]
 
@@ -29,10 +29,15 @@ def lacking(
 
 
 def cartridges_of(case: SuiteCase, manifest: Manifest) -> tuple[str, ...]:
-    """What the case's cartridges ask of a subject: their boards, without one that the case wants refused, and that it
-    can be told what a header does not say where an entry of the manifest does.
+    """What the case's cartridges ask of a subject: their boards, without one that the case wants refused, each with
+    the submapper that its header names where the program is made for that; and that it can be told what a header does
+    not say where an entry of the manifest does.
     """
     entries = [entry for rom in case.roms if (entry := manifest.get(rom)) is not None]
-    boards = dict.fromkeys(f"mapper:{entry.mapper}" for entry in entries if entry.mapper is not None)
+    boards = dict.fromkeys(_board(entry) for entry in entries if entry.mapper is not None)
     settings = [SETTINGS_CAPABILITY] if any(entry.cartridge.given() for entry in entries) else []
     return (*(board for board in boards if board not in case.unless), *settings)
+
+
+def _board(entry: RomEntry) -> str:
+    return f"mapper:{entry.mapper}" if entry.submapper is None else f"mapper:{entry.mapper}.{entry.submapper}"

@@ -13,6 +13,7 @@ import nesproof
 from nesproof.harness.subjects.client import Subject, open_subject
 from nesproof.harness.subjects.errors import NotCapable, SubjectRefused
 from nesproof.harness.subjects.registry import find_subject, subject_definitions
+from nesproof.harness.subjects.replies import is_capability
 from nesproof.roms_manifest import CartridgeFile, CartridgeSettings, Resolver, RomMissing
 
 FAKES = Path(__file__).parent / "fakes"
@@ -93,10 +94,30 @@ def test_only_our_own_consoles_say_that_they_can_be_told() -> None:
 
 @pytest.mark.parametrize("name", ["reference", "core", "core-hostsim", "core-cuda"])
 def test_our_consoles_name_the_boards_that_the_loader_knows(name: str) -> None:
-    from nesproof.emulator.cartridge import SUPPORTED_BOARDS
+    from nesproof.harness.subjects.console_adapter import board_capabilities
 
-    boards = {c for c in find_subject(name).capabilities if c.startswith("mapper:")}
-    assert boards == {f"mapper:{number}" for number in SUPPORTED_BOARDS}
+    boards = [c for c in find_subject(name).capabilities if c.startswith("mapper:")]
+    assert boards == board_capabilities()
+
+
+def test_a_variant_is_declared_where_the_loader_heeds_the_submapper() -> None:
+    from nesproof.emulator.cartridge import SUPPORTED_BOARDS
+    from nesproof.harness.subjects.console_adapter import board_capabilities
+
+    heeded = {(b.mapper, s) for boards in SUPPORTED_BOARDS.values() for b in boards for s in b.submappers}
+    declared = {tuple(map(int, (*c.removeprefix("mapper:").split("."), 0)[:2])) for c in board_capabilities()}
+    assert declared == heeded | {(number, 0) for number in SUPPORTED_BOARDS}
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("mapper:4.1", True), ("mapper:4095.15", True), ("mapper:4", True), ("mapper:4.0", False),
+        ("mapper:4.16", False), ("mapper:4.", False), ("mapper:4.1.1", False), ("mapper:.1", False),
+    ],
+)  # fmt: skip
+def test_a_submapper_is_a_number_from_1_to_15(name: str, known: bool) -> None:
+    assert is_capability(name) is known
 
 
 @pytest.mark.parametrize(("irq", "status"), [("sharp", 0), ("nec", 1), (None, 0)])

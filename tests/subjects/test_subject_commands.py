@@ -181,21 +181,23 @@ def test_what_the_manifest_says_is_used_by_id_and_named_for_a_file(own_home: Pat
     by_id = nesproof("run", "nes-test-roms/mmc3_test/5-MMC3", "-n", "2", "--json")
     assert json.loads(by_id.stdout)["cartridge"] == "irq=sharp"
     assert by_id.stderr == ""
+    assert nesproof("run", str(path), "-n", "2").stderr == "", "what it would be run with anyway is not named"
     by_path = nesproof("run", str(path), "-n", "2", "--irq", "nec", "--json")
     assert "this is nes-test-roms/mmc3_test/5-MMC3, which wants irq=sharp" in by_path.stderr
     assert json.loads(by_path.stdout)["cartridge"] == "irq=nec"
 
 
-def test_what_the_header_of_a_known_file_says_already_is_not_named(own_home: Path) -> None:
+def test_a_card_says_in_its_header_what_it_is_and_an_option_over_it_is_named(own_home: Path) -> None:
     resolver = Resolver()
-    for card, option, other, wanted in (
-        ("house/cards/mmc6", "--prg-ram", "mmc3", "prg_ram=mmc6"),
-        ("house/cards/mmc3-nec", "--irq", "sharp", "irq=nec"),
+    for card, option, other, said in (
+        ("house/cards/mmc6", "--prg-ram", "mmc3", "prg_ram='mmc3' is used as asked, where the header's"),
+        ("house/cards/mmc3-nec", "--irq", "sharp", "irq='sharp' is used as asked, where the header's"),
     ):
         path = resolver.find(card)
         assert path is not None
-        assert nesproof("run", str(path), "-n", "1").stderr == ""
-        assert f"this is {card}, which wants {wanted}" in nesproof("run", str(path), "-n", "1", option, other).stderr
+        for name in (card, str(path)):
+            assert nesproof("run", name, "-n", "1").stderr == ""
+        assert said in nesproof("run", str(path), "-n", "1", option, other).stderr
         refused = nesproof("run", str(path), "-n", "1", "--mapper", "5")
         assert refused.returncode == 2
         assert "note" not in refused.stderr
