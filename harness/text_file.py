@@ -30,4 +30,4 @@ def read_text_file(file: Traversable, *, what: str, limit_bytes: int = 1 << 20) 
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as fault:
-        raise ConfigurationError(f"{what} is not UTF-8 text.") from fault
+        raise ConfigurationError(f"{what} is not UTF-8 text; save it as that.") from fault

@@ -299,7 +299,7 @@ class CudaBatch(Batch):
             raise RuntimeError("the batch is in use by another thread")
         try:
             if self._closed:
-                raise ValueError("the batch is closed")
+                raise ValueError("the batch is closed; make another")
             yield
         finally:
             self._lock.release()

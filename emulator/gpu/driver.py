@@ -63,7 +63,9 @@ class Driver:
         with self._current():
             result, address = self._cuda.cuMemAlloc(max(size_bytes, 1))
             if result == self._cuda.CUresult.CUDA_ERROR_OUT_OF_MEMORY:
-                raise GpuMemoryError(f"{size_bytes / 2**20:.0f} MiB of GPU memory are needed, and less is free")
+                raise GpuMemoryError(
+                    f"{size_bytes / 2**20:.0f} MiB of GPU memory are needed, and less is free; end what else uses it"
+                )
             self._require(result)
             self._do(self._cuda.cuMemsetD8(address, 0, max(size_bytes, 1)))
             # The default stream did it, with which not every stream keeps order.

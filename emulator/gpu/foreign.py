@@ -34,7 +34,7 @@ class ForeignArray:
             array.__dlpack__(stream=stream)
         )
         if device_id != ordinal:
-            raise ValueError(f"the array is on cuda:{device_id}, the batch on cuda:{ordinal}")
+            raise ValueError(f"the array is on cuda:{device_id}, the batch on cuda:{ordinal}; copy it there")
         if lanes != 1 or code not in _CODES:
             raise TypeError("the array's elements are neither bools nor integers nor floats")
         self._keeper = keeper

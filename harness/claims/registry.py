@@ -70,9 +70,11 @@ def parse_claims(text: str, *, origin: str) -> list[Claim]:
         raise ConfigurationError(f"The claims file {origin} is not valid TOML: {fault}.") from fault
     tables = document.pop("claim", None)
     if document:
-        raise ConfigurationError(f"The claims file {origin} has an unknown table {sorted(document)[0]!r}.")
+        raise ConfigurationError(
+            f"The claims file {origin} has an unknown table {sorted(document)[0]!r}; [[claim]] is known."
+        )
     if not isinstance(tables, list) or not tables:
-        raise ConfigurationError(f"The claims file {origin} holds no [[claim]].")
+        raise ConfigurationError(f"The claims file {origin} holds no [[claim]]; `nesproof claims new` writes one.")
     return [_parse_claim(table, number=number, origin=origin) for number, table in enumerate(tables, start=1)]
 
 
@@ -103,7 +105,7 @@ def load_claims(extra: Sequence[Path] = ()) -> Registry:
     for path in extra:
         members = sorted(path.glob("*.toml")) if path.is_dir() else [path]
         if not members:
-            raise ConfigurationError(f"The folder {path} holds no claims (*.toml).")
+            raise ConfigurationError(f"The folder {path} holds no claims (*.toml); name one that does, or a file.")
         for member in members:
             found += _read(member, member.name)
     return Registry(found)

@@ -123,7 +123,9 @@ def _pair(candidate: str, baseline: str | None, workloads: list[str], choice: Ru
         find_subject(name)
     workload = load_workload(workloads[0])
     if choice.drawing(workload.draw) not in workload.draws:
-        raise ConfigurationError(f"Workload {workload.id} is not drawn as {choice.draw!r}.")
+        raise ConfigurationError(
+            f"Workload {workload.id} is not drawn as {choice.draw!r}; there are: {', '.join(workload.draws)}."
+        )
     return Pair(
         candidate=candidate,
         baseline=baseline,

@@ -45,7 +45,7 @@ def command(
     for target in (json, csv):
         require_target(target)
     if json == "-" and csv == "-":
-        raise ConfigurationError("Only one of --json and --csv can go to stdout.")
+        raise ConfigurationError("Only one of --json and --csv can go to stdout; name a file for the other.")
     found = reproductions(_sources(names, where))
     _require_two(found, names)
     if "-" not in (json, csv):
@@ -61,7 +61,7 @@ def _sources(names: list[str], where: Path | None) -> list[RunSource]:
     from nesproof.harness.cli.evidence_consistency import consistency
 
     if len(names) > _MOST:
-        raise ConfigurationError(f"At most {_MOST} runs can be compared at once.")
+        raise ConfigurationError(f"At most {_MOST} runs can be compared at once; name fewer.")
     known: dict[str, str] = {}
     sources = []
     for name in names:

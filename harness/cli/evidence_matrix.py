@@ -40,7 +40,10 @@ def command(
     documents = [plain_evidence(load_evidence(name, where).evidence) for name in bundles]
     found = conformance_matrix(documents, least_columns=1)
     if found is None:
-        raise ConfigurationError("No suite was run in these bundles, so that there is nothing to set side by side.")
+        raise ConfigurationError(
+            "No suite was run in these bundles, so that there is nothing to set side by side; name some of "
+            "`nesproof verify`."
+        )
     if csv is None:
         _print(conformance_matrix(documents) or found)
         return

@@ -72,7 +72,7 @@ def planted(
     known = [c for path in pack for c in parse_planted(path.read_bytes(), origin=path.name)] if pack else []
     chosen = [c for c in (known if pack else planted_cases().values()) if fnmatchcase(c.id, cases)]
     if not chosen:
-        raise ConfigurationError("No planted case is selected; zero cases prove nothing.")
+        raise ConfigurationError("No planted case is selected, and zero cases prove nothing; select some.")
     rows = []
     for case in chosen:
         try:

@@ -100,7 +100,7 @@ def _require_enough(read: SiteEvidence, *, keep_going: bool) -> None:
             "leave out what is named there, or publish the rest by --keep-going."
         )
     if not (read.runs or read.gates or read.bisections):
-        raise ConfigurationError("There is nothing to publish; nothing was written.")
+        raise ConfigurationError("There is nothing to publish, and nothing was written; name evidence that may be.")
 
 
 def _told(read: SiteEvidence, progress: Progress, *, draft: bool) -> Iterator[tuple[str, bytes]]:

@@ -89,7 +89,9 @@ def command(
     stream = _stream(buttons, hold, frames)
     fill_byte = _hex_byte(fill, "--fill")
     if every and frames // every > MOST_PICTURES:
-        raise ConfigurationError(f"--every {every} over {frames} frames makes more than {MOST_PICTURES} pictures.")
+        raise ConfigurationError(
+            f"--every {every} over {frames} frames makes more than {MOST_PICTURES} pictures; give a larger number."
+        )
     if (gif or sheet) and not every:
         every = max(1, frames // 16)
     with open_subject(subject) as player:
@@ -197,11 +199,11 @@ def _source(rom: str) -> Source:
 def _stream(buttons: Path | None, hold: str, frames: int) -> NDArray[np.uint8]:
     """The buttons of every frame, uint8 [frames]."""
     if buttons is not None and hold:
-        raise ConfigurationError("--buttons and --hold exclude each other.")
+        raise ConfigurationError("--buttons and --hold exclude each other; give one of them.")
     if buttons is None:
         return np.full(frames, _hex_byte(hold or "00", "--hold"), np.uint8)
     if not buttons.is_file():
-        raise ConfigurationError(f"The buttons file {plain_line(str(buttons))} is not a file.")
+        raise ConfigurationError(f"The buttons file {plain_line(str(buttons))} is not a file; it holds a byte a frame.")
     try:
         with buttons.open("rb") as file:
             data = np.frombuffer(file.read(frames + 1), np.uint8)

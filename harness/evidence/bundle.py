@@ -105,7 +105,7 @@ def open_bundle(folder: Path) -> Bundle:
     """
     files = _read_files(folder)
     if "manifest.json" not in files:
-        raise BundleRefused(f"{folder} is no evidence bundle: it has no manifest.json.")
+        raise BundleRefused(f"{folder} is no evidence bundle: it has no manifest.json; name a folder that has.")
     manifest = _parse_manifest(files["manifest.json"])
     bundle_id = _sha256(files["manifest.json"])
     for name in manifest.names_the_bundle:
@@ -124,7 +124,7 @@ def open_bundle(folder: Path) -> Bundle:
         if len(data) != record.size_bytes or _sha256(data) != record.sha256:
             raise BundleInconsistent(f"{name} is not the file that the manifest describes.")
     if "evidence.json" not in files:
-        raise BundleRefused("The bundle has no evidence.json.")
+        raise BundleRefused("The bundle has no evidence.json; copy all of it.")
     evidence = parse_evidence(files["evidence.json"], what="evidence.json")
     for name in _named_files(evidence):
         if name not in files:
@@ -174,7 +174,9 @@ def _walk(folder: Path, *, depth: int = 0) -> list[Path]:
         if len(found) > _FILE_LIMIT:
             raise BundleRefused(f"The bundle holds more than {_FILE_LIMIT} files.")
         if entry.is_symlink():
-            raise BundleRefused(f"The bundle holds a link, {entry.name!r}; links are refused.")
+            raise BundleRefused(
+                f"The bundle holds a link, {entry.name!r}; links are refused: copy the file in its place."
+            )
         if entry.is_dir(follow_symlinks=False):
             if depth or entry.name not in _FOLDERS:
                 raise BundleRefused(f"The bundle holds the folder {entry.name!r}, which is none of a bundle's.")

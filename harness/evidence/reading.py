@@ -92,7 +92,7 @@ def require_schema(data: bytes, *, what: str, schema_id: str, versions: tuple[in
         read = " or ".join(map(str, versions))
         raise EvidenceRefused(
             f"{what} is of schema {json.dumps(found[0])[:60]}, version {shown}; "
-            f"this nesproof reads {schema_id}, version {read}."
+            f"this nesproof reads {schema_id}, version {read}; read it with the one that wrote it."
         )
     return cast("dict[str, Any]", document)
 

@@ -62,7 +62,7 @@ def select(registry: Registry, options: VerifyOptions) -> Selection:
         else:
             selected.append(item)
     if not selected and not states_only:
-        raise ConfigurationError("No claim is selected, and an empty run proves nothing.")
+        raise ConfigurationError("No claim is selected, and an empty run proves nothing; select some by --claim.")
     taken = {item.claim.base_id for item in asked}
     others = [
         Selected(claim, False, _rerun(claim, None, options), reasons.get(claim.id, Selected.reason))

@@ -30,7 +30,10 @@ class NotCapable(HarnessError):
     exit_code = 2
 
     def __init__(self, subject: str, capability: str) -> None:
-        super().__init__(f"Subject {subject} cannot do that: it does not declare the capability {capability!r}.")
+        super().__init__(
+            f"Subject {subject} cannot do that: it does not declare the capability {capability!r}; "
+            "`nesproof subjects list` shows who does."
+        )
         self.subject = subject
         self.capability = capability
 

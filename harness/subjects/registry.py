@@ -144,7 +144,7 @@ def subject_definitions() -> dict[str, SubjectDefinition]:
             if subject.name == ALL_SUBJECTS:
                 raise ConfigurationError(f"{path}: {ALL_SUBJECTS!r} stands for every subject; name this one otherwise.")
             if subject.name in known:
-                raise ConfigurationError(f"{path}: there is already a subject named {subject.name!r}.")
+                raise ConfigurationError(f"{path}: there is already a subject named {subject.name!r}; rename one.")
             known[subject.name] = _variant(subject, known, path) if subject.variant_of else _started(subject, path)
     return known
 

@@ -195,7 +195,7 @@ class _Gathering:
 def _require_known(definition: SuiteDefinition, cases: tuple[str, ...]) -> None:
     known = {case.id for case in definition.cases}
     if unknown := [case_id for case_id in cases if case_id not in known]:
-        raise ConfigurationError(f"Suite {definition.name} has no case {unknown[0]!r}.")
+        raise ConfigurationError(f"Suite {definition.name} has no case {unknown[0]!r}; its suite.toml lists them.")
     if len(set(cases)) != len(cases):
         raise ConfigurationError(f"A case of suite {definition.name} was asked for twice.")
 
