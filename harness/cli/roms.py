@@ -96,6 +96,7 @@ def info(
     prg_ram: PrgRamOption = None,
 ) -> None:
     """Show a ROM's header, hashes and warnings, and which manifest entry it is or almost is."""
+    asked = asked_settings(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram)
     manifest = load_manifest()
     console = _stdout()
     if rom in manifest:
@@ -103,7 +104,6 @@ def info(
         _print_entry(console, manifest[rom], _origin(manifest, rom))
     else:
         source = _source_of_file(rom)
-    asked = asked_settings(region=region, mapper=mapper, submapper=submapper, irq=irq, prg_ram=prg_ram)
     source = with_settings(source, asked)
     whole = file_hashes(source.data)
     cartridge, refusal = _load(source)

@@ -50,8 +50,8 @@ def chosen_pairs(
                 )
             if claim.kind == "exact" and fault.only_suite not in {None, claim.suite}:
                 raise ConfigurationError(
-                    f"The claim {claim.id} names the fault {fault_id}, which suite {fault.only_suite} alone should see; "
-                    "take it out of killed_by."
+                    f"The claim {claim.id} names the fault {fault_id}, which suite {fault.only_suite} alone should "
+                    "see; take it out of killed_by."
                 )
             if not fault_globs or any(fnmatchcase(fault_id, glob) for glob in fault_globs):
                 pairs.append(Pair(fault, claim))

@@ -72,7 +72,6 @@ class LaneConsole:
     def load_state(self, state: bytes) -> None:
         """Go to a saved state. Raises ValueError (a SnapshotError) where it is foreign or damaged."""
         if len(state) != self._batch.snapshot_bytes:
-            raise ValueError(
-                f"a state of this cartridge has {self._batch.snapshot_bytes} bytes, not {len(state)}: give all that was saved"
-            )
+            needed = self._batch.snapshot_bytes
+            raise ValueError(f"a state of this cartridge has {needed} bytes, not {len(state)}: give all that was saved")
         self._batch.load_states(np.frombuffer(state, np.uint8)[np.newaxis])

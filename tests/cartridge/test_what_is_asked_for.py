@@ -113,7 +113,7 @@ def test_what_is_asked_for_goes_with_the_mapper_that_is_asked_for(ines, nes20):
 
 @pytest.mark.parametrize(
     ("mapper", "submapper", "known"),
-    [(0, 1, "0"), (2, 4, "0, 1, 2"), (4, 2, "0, 1, 4"), (34, 3, "0, 1, 2"), (71, -1, "0, 1")],
+    [(0, 1, "0"), (2, 4, "0, 1, 2"), (4, 2, "0, 1, 4"), (34, 3, "0, 1, 2"), (71, 15, "0, 1")],
 )
 def test_a_submapper_that_means_nothing_is_refused_where_it_is_asked_for(mapper, submapper, known, nes20):
     message = refused(nes20(mapper=mapper), submapper=submapper)
@@ -162,13 +162,14 @@ def test_pal_cartridges_of_every_board_run_as_ntsc_where_that_is_asked_for(nes20
 
 def test_an_unsupported_mapper_is_refused_before_what_else_is_asked_for(ines):
     assert "mapper 28 was asked for" in refused(ines(), mapper=28, submapper=9, irq="nec")
-    assert "mapper -1 was asked for" in refused(ines(), mapper=-1)
+    assert "mapper 4095 was asked for" in refused(ines(), mapper=4095)
 
 
 @pytest.mark.parametrize("value", [True, 1.0, float("nan"), "1", [1], {}, np.array([1, 4]), "\x1b[31m1\n"], ids=repr)
 @pytest.mark.parametrize("name", ["mapper", "submapper"])
 def test_a_number_that_is_none_is_refused_in_one_sentence(name, value, ines):
-    assert "it can be an int or None" in refused(ines(flags6=0x40), **{name: value})
+    largest = {"mapper": 4095, "submapper": 15}[name]
+    assert f"it can be an int from 0 to {largest} or None" in refused(ines(flags6=0x40), **{name: value})
 
 
 def test_numbers_of_any_integer_type_become_ints(ines):
@@ -184,6 +185,8 @@ def test_a_word_that_is_none_is_refused_in_one_sentence(name, value, ines):
 
 
 def test_numbers_far_outside_are_refused_in_one_sentence(ines):
-    for value in (-1, 10**30, 10**400):
-        refused(ines(flags6=0x40), mapper=value)
-        refused(ines(flags6=0x40), submapper=value)
+    for value in (-1, 4096, 10**30, 10**400, 10**5_000, -(10**5_000), np.int64(-1), np.uint64(2**64 - 1)):
+        for name in ("mapper", "submapper"):
+            assert "it can be an int from 0 to" in refused(ines(flags6=0x40), **{name: value})
+        for name in ("region", "irq", "prg_ram"):
+            assert "it can be '" in refused(ines(flags6=0x40), **{name: value})

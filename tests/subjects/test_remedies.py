@@ -23,7 +23,8 @@ def claims_of(text: str, tmp_path: Path) -> str:
 def test_who_cannot_be_asked_is_said_with_where_the_others_stand() -> None:
     said = str(NotCapable("toy", "trace"))
     assert said == (
-        "Subject toy cannot do that: it does not declare the capability 'trace'; `nesproof subjects list` shows who does."
+        "Subject toy cannot do that: it does not declare the capability 'trace'; "
+        "`nesproof subjects list` shows who does."
     )
 
 
