@@ -37,6 +37,7 @@ from nesproof.harness.runner.progress import Progress
 from nesproof.harness.runner.records import compose_evidence
 from nesproof.harness.runner.requirements import Requirements
 from nesproof.harness.runner.selection import Selection, select
+from nesproof.harness.runner.validation import require_named_things
 from nesproof.harness.runner.workdir import work_folder
 from nesproof.roms_manifest import Resolver
 
@@ -67,12 +68,15 @@ def verify(
     NOT_MEASURED.
 
     Raises:
-        ConfigurationError: the claims or the selection are at fault; nothing was measured.
+        ConfigurationError: the claims, what they name, or the selection are at fault; nothing was measured.
         OSError: the temporary folder is full or not writable.
     """
     progress = Progress() if progress is None else progress
     created, started = datetime.now(timezone.utc), time.monotonic()
-    selection = select(load_claims(options.claim_files), options)
+    registry = load_claims(options.claim_files)
+    selection = select(registry, options)
+    asked = {item.claim.base_id for item in (*selection.selected, *selection.states_only)}
+    require_named_things(claim for claim in registry.values() if claim.id in asked)
     pairs = _pairs(selection, options)
     with work_folder() as work_dir:
         resolver = Resolver()

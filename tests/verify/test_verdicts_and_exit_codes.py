@@ -95,26 +95,39 @@ def test_nothing_but_absences_is_never_green(world: Any) -> None:
     assert world.verdicts() == {"fake.tool": "NOT_APPLICABLE"}
 
 
-def test_a_broken_claim_takes_no_other_down(world: Any) -> None:
+MISSING: dict[str, dict[str, Any]] = {
+    "suite": {"suite": "does-not-exist"},
+    "subject": {"suite": "good", "subject": "does-not-exist"},
+    "workload": {
+        "kind": "ratio", "workload": "does-not-exist@1", "baseline": "fake", "subject": "reference",
+        "metric": "frames_per_second", "at_least": 1,
+    },
+    "collection": {"suite": "good", "requires": ["roms:does-not-exist"]},
+    "fault": {"suite": "good", "killed_by": ["does-not-exist"]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", MISSING)
+def test_a_claim_that_names_what_does_not_exist_exits_2_before_anything_runs(world: Any, what: str) -> None:
     world.add_suite("good", "pass")
-    world.add_claim("fake.a-no-suite", suite="does-not-exist")
-    world.add_claim("fake.b-no-subject", suite="good", subject="does-not-exist")
-    world.add_claim(
-        "fake.c-no-workload",
-        kind="ratio",
-        workload="does-not-exist@1",
-        baseline="fake",
-        subject="reference",
-        metric="frames_per_second",
-        at_least=1,
-    )
-    world.add_claim("fake.d-no-collection", suite="good", requires=["roms:does-not-exist"])
-    world.add_claim("fake.e-good", suite="good")
+    world.add_claim("fake.good", suite="good")
+    world.add_claim("fake.broken", **MISSING[what])
     done = world.verify()
-    assert done.returncode == 5, done.stderr
-    verdicts = world.verdicts()
-    assert verdicts.pop("fake.e-good") == "PASS"
-    assert set(verdicts.values()) == {"ERROR"}
+    assert (done.returncode, done.stdout, list(world.out.iterdir())) == (2, "", [])
+    assert done.stderr.startswith("nesproof: fake.broken: ")
+    assert "does-not-exist" in done.stderr
+    assert "`nesproof claims validate` lists every fault." in done.stderr
+    validated = world.run("claims", "validate", "--claims", str(world.root / "claims.toml"))
+    assert validated.returncode == 2
+    assert "fake.broken: " in validated.stderr
+
+
+def test_a_broken_claim_that_is_not_asked_for_takes_no_other_down(world: Any) -> None:
+    world.add_suite("good", "pass")
+    world.add_claim("fake.good", suite="good")
+    world.add_claim("broken.suite", suite="does-not-exist")
+    assert world.verify("--claim", "fake.good").returncode == 0
+    assert world.verdicts() == {"fake.good": "PASS"}
     check_bundle(world)
 
 
