@@ -28,7 +28,7 @@ from nesproof.harness.gate.order import GateOrder, GateRefusal
 from nesproof.harness.gate.project import PROJECT_FILE, Project, load_project
 from nesproof.harness.gate.repository import FileAbsent, Repository, Revision
 from nesproof.harness.gate.revision_builds import RevisionBuild, build_revision, write_subjects
-from nesproof.harness.gate.under_base import knows_own_references, rooms_of, run_under_base
+from nesproof.harness.gate.under_base import rooms_of, run_under_base, why_installed_judges
 from nesproof.harness.gate.yardstick import changes_reference, yardstick_changes
 from nesproof.harness.judge.order import Side
 from nesproof.harness.plain_text import plain_line
@@ -103,22 +103,28 @@ def run_gate(request: GateRequest, *, progress: Progress, on_yardstick: Callable
     compared = _revisions(repository, request)
     project = load_project(repository, compared.base)
     lines = yardstick_changes(repository, compared.base, compared.head, project)
+    own_references = changes_reference(lines)
+    installed = why_installed_judges(repository, compared.base, project, own_references=own_references)
+    if own_references and installed is not None:
+        lines = [f"judge: the installed nesproof's, since {installed}", *lines]
     on_yardstick(lines)
     if lines and not request.flags.accept_yardstick:
         raise YardstickChanged(lines)
-    own_references = changes_reference(lines) and knows_own_references(repository, compared.base, project)
-    if changes_reference(lines):
-        progress.note(_held_to(own_references, compared))
+    if own_references:
+        progress.note(
+            "The head changes the reference: each build's runs must end where its own does, and the head's reference "
+            f"must pass what {compared.base.short} claims of it."
+        )
     builds: dict[Side, RevisionBuild] = {}
     for side, revision in (("baseline", compared.base), ("candidate", compared.head)):
         own = project if revision == compared.base else load_project(repository, revision)
         builds["baseline" if side == "baseline" else "candidate"] = build_revision(
             repository, revision, own, note=progress.note
         )
-    rooms = rooms_of(repository, compared.base, project, note=progress.note)
+    rooms = rooms_of(repository, compared.base, project, own_references=own_references, note=progress.note)
     with work_folder() as folder:
         names = write_subjects(folder / "subjects.toml", {str(side): build for side, build in builds.items()}, project)
-        order = _order(request, compared, project, builds, names, lines, folder, repository, rooms)
+        order = _order(request, compared, project, builds, names, lines, folder, repository, installed)
         order = order.model_copy(update={"own_references": own_references})
         return _measured(order, request, rooms, folder, progress)
 
@@ -130,20 +136,6 @@ def _revisions(repository: Repository, request: GateRequest) -> Compared:
     return Compared(asked, repository.merge_base(asked, head), head)
 
 
-def _held_to(own_references: bool, compared: Compared) -> str:
-    """What a changed reference means for this comparison, in a sentence."""
-    base = compared.base.short
-    if own_references:
-        return (
-            "The head changes the reference: each build's runs must end where its own does, and the head's reference "
-            f"must pass what {base} claims of it."
-        )
-    return (
-        f"The head changes the reference, and the gate of {base} is from before each build could be held to its own: "
-        "both must end where the base's does, so that a changed state FAILs."
-    )
-
-
 def _order(  # noqa: PLR0917
     request: GateRequest,
     compared: Compared,
@@ -153,18 +145,17 @@ def _order(  # noqa: PLR0917
     yardstick: list[str],
     folder: Path,
     repository: Repository,
-    rooms: Path | None,
+    installed: str | None,
 ) -> GateOrder:
     scrubber = scrubber_for_this_machine([(request.repository, "<repository>")])
     subjects: dict[str, dict[Side, str]] = {}
     for (name, label), variant in names.items():
         subjects.setdefault(name, {})["baseline" if label == "baseline" else "candidate"] = variant
     repeat = _repeat(request, compared)
-    if rooms is not None:
+    if installed is None:
         judge = f"claims, workloads and judge of the base, {compared.base.short}"
     else:
-        why = "the base has no gate of its own" if project.is_own else "the project brings claims alone"
-        judge = f"the base's claims; workloads and judge of the installed nesproof, since {why}"
+        judge = f"the base's claims; workloads and judge of the installed nesproof, since {installed}"
     return GateOrder(
         is_own=project.is_own,
         command=scrubber.text(request.command)[:4_000],
@@ -178,7 +169,7 @@ def _order(  # noqa: PLR0917
         yardstick=tuple(yardstick[:2_000]),
         folders={side: str(build.folder) for side, build in builds.items()},
         subjects=subjects,
-        claim_files=() if rooms is not None else _claim_files(repository, compared.base, project, folder),
+        claim_files=() if installed is None else _claim_files(repository, compared.base, project, folder),
         work_dir=str(folder),
         jobs=min(usable_cores(), 8),
         quiet_wait_s=request.quiet_wait_s,

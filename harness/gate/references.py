@@ -4,7 +4,7 @@ As a rule the base's reference says so for both builds. A change of the console'
 held to it: the digests differ by definition. Where a maintainer accepts such a change, each build is held to its own
 reference, and the head's counts for as much as the base's claims about the reference show of it, and for no more.
 
-That this file lies in a base is what its gate is recognised by as one that can do so.
+A base in which this file lies has a gate that can do so (`under_base.py`).
 """
 
 from __future__ import annotations

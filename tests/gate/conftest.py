@@ -24,6 +24,7 @@ def load(name: str) -> Any:
 
 synthetic = load("synthetic")
 load("parts")  # which tests import as `gate_parts`
+own_project = load("own_project")
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +37,18 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def toy(pristine: Any, tmp_path: Path) -> Any:
     """The project, to be changed."""
     return synthetic.copied(pristine, tmp_path / "toy")
+
+
+@pytest.fixture(scope="session")
+def pristine_own(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A project that the gate takes for nesproof's own, with its first commit; not to be changed."""
+    return own_project.make_own(synthetic, tmp_path_factory.mktemp("own") / "project")
+
+
+@pytest.fixture
+def own(pristine_own: Any, tmp_path: Path) -> Any:
+    """That project, to be changed."""
+    return synthetic.copied(pristine_own, tmp_path / "own")
 
 
 @pytest.fixture(scope="session")

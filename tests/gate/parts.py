@@ -7,6 +7,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from nesproof.harness.builds.isolation import Ended
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.evidence.model import (
     CaseResult,
@@ -29,10 +32,14 @@ from nesproof.harness.gate.document import (
     Table,
     Timing,
 )
+from nesproof.harness.gate.inside import compare
+from nesproof.harness.gate.order import GateOrder
 from nesproof.harness.gate.outcome import GateVerdict, gate_exit_code
 from nesproof.harness.gate.verdicts import rejudged
 from nesproof.harness.judge.order import block_order
 from nesproof.harness.probes.change import ChangePlan, measure_change
+from nesproof.harness.runner.interrupts import Interrupts
+from nesproof.harness.runner.progress import Progress
 from nesproof.harness.workloads import Workload
 
 WORKLOAD = "busy@2"
@@ -245,6 +252,17 @@ def document(records: list[GateClaim], *, day: str = "2026-03-01", **fields: Any
     claims = rejudged(bare)
     code = gate_exit_code((c.verdict for c in claims), interrupted=bare.interrupted)
     return bare.model_copy(update={"claims": claims, "exit_code": code})
+
+
+def judged_here(_rooms: Any, plan: Path, result: Path, *, environment: dict[str, str], **_: Any) -> Ended:
+    """In the place of `under_base.run_under_base`: the measuring process's work, in this one."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        order = GateOrder.model_validate_json(plan.read_bytes())
+        document = compare(order, interrupts=Interrupts(), progress=Progress())
+        result.write_text(document.model_dump_json())
+    return Ended(0, "")
 
 
 def written(one: GateDocument, folder: Path) -> Path:

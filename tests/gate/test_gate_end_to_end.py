@@ -147,21 +147,7 @@ class Driver:
 
     def __init__(self, toy: Any, patch: pytest.MonkeyPatch, fake: Any) -> None:
         self.toy, self.fake = toy, fake
-        from nesproof.harness.builds.isolation import Ended
-        from nesproof.harness.gate import gate as driver
-        from nesproof.harness.gate import inside
-        from nesproof.harness.runner.interrupts import Interrupts
-
-        def here(_rooms: Any, plan: Path, result: Path, *, environment: dict[str, str], **_: Any) -> Ended:
-            with pytest.MonkeyPatch.context() as inner:
-                for name, value in environment.items():
-                    inner.setenv(name, value)
-                order = inside.GateOrder.model_validate_json(plan.read_bytes())
-                document = inside.compare(order, interrupts=Interrupts(), progress=Progress())
-                result.write_text(document.model_dump_json())
-            return Ended(0, "")
-
-        patch.setattr(driver, "run_under_base", here)
+        patch.setattr("nesproof.harness.gate.gate.run_under_base", parts.judged_here)
         patch.setattr("nesproof.harness.probes.change.replicate", fake)
         patch.setattr("nesproof.harness.gate.timing.expected_state", lambda *_, **__: parts.EXPECTED)
         patch.setattr("nesproof.harness.probes.change.quickest_run_ns", lambda *_, **__: 8_000_000)
