@@ -1,5 +1,5 @@
 """`python -m nesproof.harness.cli` is `nesproof`."""
 
-from nesproof.harness.cli.app import main
+from nesproof.harness.cli.entry import main
 
 main()

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from nesproof.harness.cli.bisect_exit import exits_for_git
+from nesproof.harness.cli.entry import left_at_once
 from nesproof.harness.cli.faults import FaultMappingGroup, faults_mapped
 from nesproof.harness.cli.streams import make_streams_usable
 from nesproof.harness.errors import ConfigurationError
@@ -48,7 +49,8 @@ class _CommandLine(FaultMappingGroup):
 
 
 def _loaded(name: str) -> Any:
-    module = import_module(f"nesproof.harness.cli.{MODULES.get(name, name)}")
+    with left_at_once():
+        module = import_module(f"nesproof.harness.cli.{MODULES.get(name, name)}")
     if hasattr(module, "app"):
         group = typer.main.get_command(module.app)
         group.help = COMMANDS[name]

@@ -1,0 +1,42 @@
+"""A Ctrl-C while the command line is still importing itself ends it as one later does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+# The mark says that the entry is there; what follows is its own.
+STARTED = (
+    "import os, sys; from nesproof.harness.cli.entry import main; sys.argv[0] = 'nesproof'; os.write(1, b'up'); main()"
+)
+
+
+@pytest.mark.parametrize("delay_ms", [0, 1, 3, 10, 30, 60, 100, 150, 200])
+def test_an_interruption_among_the_imports_leaves_with_one_line(delay_ms: int) -> None:
+    arguments = [sys.executable, "-c", STARTED, "doctor"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert os.read(process.stdout.fileno(), 2) == b"up"
+        time.sleep(0.002 + delay_ms / 1_000)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert errors == b"nesproof: Interrupted.\n"
+
+
+def test_an_interruption_that_the_shell_has_ignored_stays_ignored() -> None:
+    program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); {STARTED}"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "--version"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert os.read(process.stdout.fileno(), 2) == b"up"
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, b"")
+    assert out.startswith(b"nesproof ")
