@@ -16,12 +16,39 @@ namespace nesproof::core {
 
 struct Banked : WindowOffsets {
   static constexpr bool kHasRegisters = true, kHasIrq = false, kWatchesA12 = false;
+  static constexpr bool kRamFollowsA12 = true;
 
   // A CPU write of cycle `cycle` to $4020-$FFFF, after PRG-RAM has taken it.
   template <class S>
   NESPROOF_OUTLINE static void write(S s, u32 address, u32 value, u32 cycle) {
     NESPROOF_FAULT(board_writes_lost, return);
     if (takes(s, address, value, cycle)) move_windows(s, windows(s), cycle);
+  }
+
+  // --- $6000-$7FFF, where on one board the PPU's address bus has a say
+  template <class S>
+  static bool ram_follows_a12(const S& s) {
+    return (s.lazy_board_prg_ram_access() & mmc1::kFollowsA12) != 0;
+  }
+  template <class S>
+  static u8 prg_ram_access(const S& s) {
+    return mmc1::access_with(s.lazy_board_prg_ram_access(), s.ppu_address_bus());
+  }
+  template <class S>
+  static bool answers(const S& s, u32) {
+    return (prg_ram_access(s) & kReadsRam) != 0;
+  }
+  template <class S>
+  static u32 read_prg_ram(const S& s, u32 address, u32 open_bus) {
+    u32 offset;
+    return answers(s, address) && prg_ram_place(s, address, offset) ? s.cartridge_prg_ram(offset) : open_bus;
+  }
+  template <class S>
+  static void write_prg_ram(const S& s, u32 address, u32 value) {
+    u32 offset;
+    if ((prg_ram_access(s) & kTakesRam) && prg_ram_place(s, address, offset)) {
+      s.cartridge_prg_ram(offset) = static_cast<u8>(value);
+    }
   }
 
   template <class S>

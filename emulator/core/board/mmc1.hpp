@@ -49,6 +49,30 @@ u32 prg_ram_bank(const S& s) {
   return s.cartridge->chr_mask >= 0x2000 ? bits >> 4 & 1 : bits >> 3 & 1;  // SZROM, SOROM
 }
 
+// SNROM, by its sizes, turns PRG-RAM off by the highest bit of CHR: in banks of 4 KiB by that of the register which the
+// PPU's A12 selects. What PRG-RAM lets through is then said for both levels.
+inline constexpr u8 kFollowsA12 = 4, kOnWhileHigh = 8;  // of Windows::prg_ram_access, in place of what it has else
+
+template <class S>
+bool is_snrom(const S& s) {
+  return s.cartridge->prg_mask < 0x40000 && s.cartridge->chr_mask < 0x2000 && s.cartridge->prg_ram_bytes == 0x2000;
+}
+template <class S>
+u8 prg_ram_access(const S& s) {
+  constexpr u8 kOn = kReadsRam | kTakesRam;
+  if (s.board_registers(kPrg) & 0x10) return 0;
+  if (!is_snrom(s)) return kOn;
+  const bool low_is_off = s.board_registers(kChr0) & 0x10;
+  const bool high_is_off = s.board_registers(s.board_registers(kControl) & 0x10 ? kChr1 : kChr0) & 0x10;
+  if (low_is_off == high_is_off) return low_is_off ? 0 : kOn;
+  return kFollowsA12 | (low_is_off ? kOnWhileHigh : 0);
+}
+// What such a byte lets through while the PPU has `address` on its bus.
+constexpr u8 access_with(u8 access, u16 address) {
+  if (!(access & kFollowsA12)) return access;
+  return ((address & 0x1000) != 0) == ((access & kOnWhileHigh) != 0) ? kReadsRam | kTakesRam : 0;
+}
+
 template <class S>
 Windows windows(const S& s) {
   const u32 control = s.board_registers(kControl), prg = s.board_registers(kPrg);
@@ -76,7 +100,7 @@ Windows windows(const S& s) {
   }
 
   windows.prg_ram = prg_ram_bank(s) * 0x2000;
-  if (prg & 0x10) windows.prg_ram_access = 0;
+  windows.prg_ram_access = prg_ram_access(s);
   return windows;
 }
 

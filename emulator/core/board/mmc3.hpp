@@ -27,6 +27,7 @@ void ppu_catch_up(S s, u32 dot_time, CatchUp why);
 
 struct Mmc3 : WindowOffsets {
   static constexpr bool kHasRegisters = true, kHasIrq = true, kWatchesA12 = true;
+  static constexpr bool kRamFollowsA12 = false;
 
   // --- Registers
   // A CPU write of cycle `cycle` to $4020-$FFFF, after PRG-RAM has taken it.

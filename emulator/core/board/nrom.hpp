@@ -9,9 +9,10 @@
 namespace nesproof::core {
 
 struct Nrom {
-  static constexpr bool kHasRegisters = false;  // a CPU write may move windows
-  static constexpr bool kHasIrq = false;        // it has an IRQ line, and foretells it
-  static constexpr bool kWatchesA12 = false;    // it looks at the PPU's address bus
+  static constexpr bool kHasRegisters = false;   // a CPU write may move windows
+  static constexpr bool kHasIrq = false;         // it has an IRQ line, and foretells it
+  static constexpr bool kWatchesA12 = false;     // it looks at the PPU's address bus
+  static constexpr bool kRamFollowsA12 = false;  // what $6000-$7FFF let through may hang on that bus
 
   // $8000-$FFFF to an offset in PRG-ROM, of which its size is a power of two.
   template <class S>

@@ -25,6 +25,7 @@ u32 read_port_against(M& m, u32 port, u32 other, bool other_drives) {
 template <class M>
 u32 dma_get(M& m, u32 at, u32 cpu_address) {
   m.begin_cycle();
+  cartridge_meets_ppu(m.console, at, m.now);
   const bool others_answer = at < 0x4000 || cartridge_answers(m.console, at);
   const u8 internal_data = m.console.bus_internal_data();
   u32 value = others_answer ? m.access_read(at) : m.drive(m.console.bus_data());

@@ -141,7 +141,10 @@ struct ExactMachine : Registers, BoardEvent<S::Board::kHasIrq> {
 
   u32 access_read(u32 at) {
     if (at < 0x2000) return drive(console.bus_ram(at & 0x07FF));
-    if (at >= 0x4020) return drive(cartridge_read(console, at, console.bus_data()));
+    if (at >= 0x4020) {
+      cartridge_meets_ppu(console, at, now);
+      return drive(cartridge_read(console, at, console.bus_data()));
+    }
     if (at < 0x4000) return drive(read_ppu(at & 7));
     switch (at) {
       case 0x4015: return read_apu_status();

@@ -12,11 +12,11 @@
 //   SXROM          bits 2-3 are the 8 KiB of PRG-RAM
 //   SOROM          bit 3 is the 8 KiB of PRG-RAM
 //   SZROM          bit 4 is the 8 KiB of PRG-RAM
-//   SNROM          bit 4 turns PRG-RAM off as well. Not here: it only protects RAM while power goes, and an iNES 1
-//                  header, which gives every board RAM, cannot tell SNROM from boards without that bit.
+//   SNROM          bit 4 turns PRG-RAM off, as bit 4 of the PRG register does
 //
-// Hardware takes these bits from CHR 0 or CHR 1 by the PPU's A12 where CHR banks have 4 KiB; programs must give both
-// the same value, or PRG-ROM flickers. Here they always come from CHR 0.
+// Hardware takes these bits from CHR 0 or CHR 1 by the PPU's A12 where CHR banks have 4 KiB. SNROM's is taken so here:
+// a program can see by it what the PPU fetches. The others come from CHR 0 always: programs must give both the same
+// value, or PRG-ROM flickers.
 #pragma once
 
 #include <utility>
@@ -27,13 +27,19 @@ namespace nesproof::reference {
 
 class Mmc1 final : public Board {
  public:
-  explicit Mmc1(CartridgeImage image) : Board(std::move(image)) { watches_cpu_writes_ = true; }
+  explicit Mmc1(CartridgeImage image) : Board(std::move(image)) {
+    watches_cpu_writes_ = true;
+    watches_ppu_address_ = is_snrom();
+  }
 
  private:
   enum Register { kControl, kChr0, kChr1, kPrg };
   static constexpr u8 kEmpty = 0x10;  // of the shift register
   static constexpr u8 kFixLast = 0x0C;
   static constexpr u8 kFixedPrg = 5;  // the submapper of SEROM, SHROM and SH1ROM, whose PRG-ROM has no register
+
+  // By its sizes: a board with as little ROM and CHR that has more RAM, or none, is another one.
+  bool is_snrom() const { return prg_rom_bytes() <= 0x40000 && chr_bytes() <= 0x2000 && prg_ram_bytes() == 0x2000; }
 
   u8 control() const { return registers_.banks[kControl]; }
 
@@ -42,7 +48,10 @@ class Mmc1 final : public Board {
     registers_.banks[kControl] = kFixLast;
   }
   // At a boundary the cycle before was none that could make the next write follow at once.
-  void on_restored(u16 /*ppu_address*/) override { last_write_cycle_ = kLongAgo; }
+  void on_restored(u16 ppu_address) override {
+    last_write_cycle_ = kLongAgo;
+    a12_ = ppu_address & 0x1000;
+  }
 
   // A write in the cycle right after another is ignored, as the second one of a read-modify-write instruction is,
   // unless it empties the shift register.
@@ -79,7 +88,20 @@ class Mmc1 final : public Board {
       case 3: mirror(Mirroring::Horizontal); break;
     }
     map_prg_ram_8k(prg_ram_bank());
-    let_prg_ram(registers_.banks[kPrg] & 0x10 ? RamAccess::None : RamAccess::ReadWrite);
+    protect_prg_ram();
+  }
+
+  void on_ppu_address(u16 address) override {
+    const bool a12 = address & 0x1000;
+    if (a12 == a12_) return;
+    a12_ = a12;
+    protect_prg_ram();
+  }
+
+  void protect_prg_ram() {
+    const u8 chr = registers_.banks[control() & 0x10 && a12_ ? kChr1 : kChr0];
+    const bool is_off = registers_.banks[kPrg] & 0x10 || (is_snrom() && chr & 0x10);
+    let_prg_ram(is_off ? RamAccess::None : RamAccess::ReadWrite);
   }
 
   void move_prg_rom() {
@@ -117,6 +139,7 @@ class Mmc1 final : public Board {
 
   static constexpr u64 kLongAgo = ~u64{1};
   u64 last_write_cycle_ = kLongAgo;
+  bool a12_ = false;  // of the PPU's address bus, where the board is SNROM
 };
 
 }  // namespace nesproof::reference

@@ -230,6 +230,7 @@ def _latched(name: str, mapper: int, prg_kib: int, **rest: Any) -> BoardCase:
 
 BOARDS: tuple[BoardCase, ...] = (
     _mmc1("sgrom", 128, chr_ram_bytes=8 * _KIB),
+    _mmc1("snrom", 256, chr_ram_bytes=8 * _KIB, prg_ram_bytes=8 * _KIB),
     _mmc1("skrom", 256, chr_rom_bytes=128 * _KIB, prg_ram_bytes=8 * _KIB),
     _mmc1("sorom", 256, chr_ram_bytes=8 * _KIB, prg_ram_bytes=16 * _KIB),
     _mmc1("szrom", 128, chr_rom_bytes=64 * _KIB, prg_ram_bytes=16 * _KIB),

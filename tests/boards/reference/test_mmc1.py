@@ -218,9 +218,63 @@ def test_bit_4_of_prg_takes_prg_ram_away() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fields", "is_snrom"),
+    [
+        ({}, True),
+        ({"prg_kib": 32}, True),
+        ({"chr_kib": 8}, True),  # one game has CHR-ROM on an SNROM board
+        ({"prg_kib": 512}, False),  # SUROM: the bit is PRG-ROM's
+        ({"chr_kib": 32}, False),  # SJROM: the bit is CHR-ROM's
+        ({"prg_ram_bytes": 32768}, False),  # SXROM
+    ],
+)
+def test_the_highest_bit_of_chr_takes_snroms_prg_ram_away(fields: dict[str, int], is_snrom: bool) -> None:
+    bench = Mmc1(**{"prg_kib": 256, "prg_ram_bytes": 8192, **fields})
+    bench.store(0x6123, 0x42)
+    bench.set(CHR1, 0x10)  # has no say where CHR has 8 KiB
+    assert bench.load(0x6123) == 0x42
+    bench.set(CHR0, 0x10)
+    bench.store(0x6123, 0x24)
+    assert bench.nothing_drives(0x6123) == is_snrom
+    bench.set(CHR0, 0x00)
+    assert bench.load(0x6123) == (0x42 if is_snrom else 0x24)
+
+
+def test_in_banks_of_4_kib_snroms_prg_ram_follows_what_the_ppu_fetches() -> None:
+    bench = Mmc1(prg_kib=256, prg_ram_bytes=8192)
+    bench.set(CONTROL, 0b11100)
+    bench.store(0x6123, 0x42)
+    for chr0, chr1 in ((0x00, 0x10), (0x10, 0x00), (0x10, 0x10)):
+        bench.set(CHR0, chr0)
+        bench.set(CHR1, chr1)
+        for address in (0x0000, 0x1000, 0x0FFF, 0x1FFF, 0x2FFF, 0x3000):
+            bench.ppu_address(address)
+            is_off = bool((chr1 if address & 0x1000 else chr0) & 0x10)
+            bench.store(0x6123, 0x24 if is_off else 0x42)
+            assert bench.nothing_drives(0x6123) == is_off
+            assert bench.console.peek(0x6123) == (bench.console.peek(0x5FFF) if is_off else 0x42)
+    bench.set(CHR0, 0x00)
+    bench.ppu_address(0x0000)
+    assert bench.load(0x6123) == 0x42
+    bench.set(PRG, 0x10)  # turns it off all the same
+    assert bench.nothing_drives(0x6123)
+
+
+def test_a_snapshot_says_whether_snroms_prg_ram_is_on() -> None:
+    bench, other = (Mmc1(prg_kib=256, prg_ram_bytes=8192) for _ in range(2))
+    bench.set(CONTROL, 0b11100)
+    bench.store(0x6123, 0x42)
+    bench.set(CHR1, 0x10)
+    for address, is_off in ((0x1000, True), (0x0000, False)):
+        bench.ppu_address(address)
+        other.console.load_state(bench.console.save_state())
+        assert other.nothing_drives(0x6123) == is_off
+
+
+@pytest.mark.parametrize(
     ("prg_ram_kib", "chr_kib", "banks"),
     [
-        (8, 0, [0] * 8),
+        (8, 64, [0] * 8),
         (16, 0, [0, 0, 1, 1, 0, 0, 1, 1]),  # SOROM: bit 3
         (16, 64, [0, 0, 0, 0, 1, 1, 1, 1]),  # SZROM: bit 4
         (32, 0, [0, 1, 2, 3, 0, 1, 2, 3]),  # SXROM: bits 2 and 3
