@@ -12,6 +12,7 @@ from rich.console import Console
 
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.cli.amounts import minutes, seconds
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def command(
     page = render_bisection(document)
     write_whole(folder / "report.html", page)
     with reader_may_leave():
-        print_bisection(document, errors if json == "-" else Console(), place=html or folder / "report.html")
+        print_bisection(document, errors if json == "-" else table_console(), place=html or folder / "report.html")
     if html is not None:
         write_whole(html, page)
     if json is not None:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.registry import load_claims
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.new_claim import new_claim
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.counting import counted
@@ -38,15 +38,16 @@ def list_claims(
     if as_json:
         typer.echo(json.dumps([claim.model_dump(mode="json") for claim in registry.values()], indent=1))
         return
-    table = Table()
-    for heading in ("Claim", "Kind", "Profiles", "Says"):
-        table.add_column(heading, overflow="fold")
+    table = Table(show_lines=True)
+    table.add_column("Claim", no_wrap=True, overflow="fold")  # to be typed after other commands
+    table.add_column("Says", overflow="fold")
     for claim in registry.values():
-        name = Text(claim.id)
+        says = Text(plain_line(claim.spoken()))
+        says.append(f"\n{claim.kind}; {', '.join(claim.profiles)}", style="dim")
         if claim.is_unproven:
-            name.append(" UNPROVEN", style="dim")
-        table.add_row(name, claim.kind, ", ".join(claim.profiles), Text(plain_line(claim.spoken())))
-    Console().print(table)
+            says.append("; UNPROVEN", style="dim")
+        table.add_row(Text(claim.id), says)
+    table_console().print(table)
 
 
 @app.command()

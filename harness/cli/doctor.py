@@ -7,11 +7,11 @@ import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.cli.diagnosis import Finding, diagnose
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.plain_text import plain_line
 
@@ -39,7 +39,7 @@ def command(
 
 
 def _print(findings: list[Finding]) -> None:
-    console = Console(highlight=False)
+    console = table_console(highlight=False)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("", "what", "found"):
         table.add_column(column, overflow="fold")

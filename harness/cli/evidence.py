@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from nesproof.harness.claims.model import Claim
 from nesproof.harness.cli import evidence_compare, evidence_document, evidence_export, evidence_import, evidence_matrix
 from nesproof.harness.cli.evidence_sources import LoadedEvidence, load_evidence, store_in
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import HarnessError
 from nesproof.harness.evidence.bundle import Bundle, BundleInconsistent, open_bundle
@@ -82,7 +82,7 @@ def show(
         )
     if json != "-":
         place = None if loaded.bundle is None else str(loaded.place / "report.html")
-        print_evidence(loaded.evidence, Console(), bundle_id=bundle_id, place=place)
+        print_evidence(loaded.evidence, table_console(), bundle_id=bundle_id, place=place)
     if html is not None:
         write_whole(html, rendered["report.html"])
     if json is not None:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.cli.evidence_sources import load_evidence
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.evidence.reproductions import Reproductions, RunSource, reproductions
 from nesproof.harness.plain_text import plain_line
@@ -49,7 +50,7 @@ def command(
     found = reproductions(_sources(names, where))
     _require_two(found, names)
     if "-" not in (json, csv):
-        _print(found, Console())
+        _print(found, table_console())
     _write(found, json, csv)
     if not found.compared:
         raise typer.Exit(int(ExitCode.NOT_MEASURED))
@@ -98,7 +99,7 @@ def _print(found: Reproductions, console: Console) -> None:
     shown = reproduction_table(found)
     console.print(_runs(shown))
     table = Table(expand=False)
-    table.add_column("Claim", overflow="fold")
+    table.add_column("Claim", no_wrap=True, overflow="fold")
     table.add_column("Hold", justify="right")
     table.add_column("Runs, oldest first", overflow="fold")
     table.add_column("Together")

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.counting import counted
 from nesproof.harness.evidence.diagnostic import Diagnostic
 from nesproof.harness.plain_text import plain_line
@@ -42,7 +43,7 @@ def pytest_benchmark(
     scrubbed = scrubber_for_this_machine().document(found.model_dump(mode="json"))
     diagnostic = Diagnostic.model_validate(scrubbed)
     if out != "-":
-        _show(diagnostic, Console())
+        _show(diagnostic, table_console())
     if out is not None:
         write_target(out, diagnostic.model_dump_json(indent=1).encode() + b"\n")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
 
@@ -61,7 +61,7 @@ def _print(found: ConformanceMatrix) -> None:
         listed = [] if found.list_title is None else [_listed(column)]
         totals = (_total(group.totals[number]) for group in found.groups)
         table.add_row(Text(plain_line(column.label, limit=80)), *listed, *totals)
-    console = Console()
+    console = table_console()
     console.print(table)
     console.print(Text("Passed of those it was asked; in brackets, what it cannot be asked.", style="dim"))
     for absent in found.absent:

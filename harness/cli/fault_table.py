@@ -47,6 +47,7 @@ def print_faults(evidence: Evidence, console: Console) -> None:
 
 def _by_fault(faults: list[FaultRow]) -> Table:
     table = _table("Fault", "What is wrong")
+    table.columns[0].no_wrap = True
     for row in faults:
         table.add_row(Text(plain_line(row.id)), Text(plain_line(row.sentence)), *_counts(row.pairs))
     return table

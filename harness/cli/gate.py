@@ -16,6 +16,7 @@ from rich.text import Text
 
 from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.cli.amounts import minutes
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.subject_files import SubjectFile
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
@@ -135,7 +136,7 @@ def _run(request: GateRequest, *, out: Path | None, json: str | None, markdown: 
     with interrupts.handled():
         with _failed_build_told(errors), progress_on(errors) as progress, interrupts.measuring():
             document = run_gate(request, progress=progress, on_yardstick=lambda lines: print_yardstick(lines, errors))
-        console = errors if json == "-" else Console()
+        console = errors if json == "-" else table_console()
         folder = _folder(request, document) if out is None else out
         files = _rendered(document)
         try:

@@ -10,6 +10,7 @@ from nesproof.harness.claims.verdict import Verdict
 from nesproof.harness.cli.comparison_table import print_comparison_rows
 from nesproof.harness.cli.evidence_footer import print_footer
 from nesproof.harness.cli.fault_table import print_faults
+from nesproof.harness.cli.name_tables import share_width
 from nesproof.harness.cli.subject_tables import VERDICT_STYLES, is_over_subjects, print_by_subject, print_conformance
 from nesproof.harness.evidence.model import ClaimRecord, Evidence
 from nesproof.harness.plain_text import plain_line
@@ -47,8 +48,8 @@ def print_evidence(evidence: Evidence, console: Console, *, bundle_id: str | Non
 
 def _print_claims(evidence: Evidence, console: Console) -> None:
     table = Table(show_lines=True, expand=False)
-    table.add_column("Claimed", ratio=5, overflow="fold")
-    table.add_column("Measured", ratio=4, overflow="fold")
+    table.add_column("Claimed", overflow="fold")
+    table.add_column("Measured", overflow="fold")
     table.add_column("Verdict", no_wrap=True)
     unproven = evidence.unproven_claims()
     for record in evidence.claims:
@@ -58,6 +59,7 @@ def _print_claims(evidence: Evidence, console: Console) -> None:
                 _measured(record),
                 Text(record.verdict.value, style=VERDICT_STYLES[record.verdict]),
             )
+    share_width(table, console, named=0, beside=1, names=[r.claim.id for r in evidence.claims if r.selected])
     console.print(table)
 
 
@@ -81,7 +83,7 @@ def _claimed(record: ClaimRecord, *, is_unproven: bool) -> Text:
     text = Text(plain_line(record.claim.spoken()))
     text.append(f"\n{record.claim.id}", style="dim")
     if is_unproven:
-        text.append("  UNPROVEN", style="dim")
+        text.append("\nUNPROVEN", style="dim")
     return text
 
 

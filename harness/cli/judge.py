@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.verdict import ExitCode
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.judge.error_rates import render_error_rates
@@ -93,10 +93,11 @@ def planted(
 
 def _print(rows: list[dict[str, str]]) -> None:
     table = Table()
-    for heading in ("Case", "Known", "Judged", "Why"):
+    table.add_column("Case", no_wrap=True, overflow="fold")
+    for heading in ("Known", "Judged", "Why"):
         table.add_column(heading, overflow="fold")
     for row in rows:
         style = "" if row["planted"] == row["judged"] else "red bold"
         cells = (row["id"], row["planted"], row["judged"], row["reason"])
         table.add_row(*(Text(plain_line(cell), style=style) for cell in cells))
-    Console().print(table)
+    table_console().print(table)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -25,6 +24,7 @@ from nesproof.harness.cli.cartridge_options import (
     cartridge_of,
     with_settings,
 )
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.errors import ConfigurationError
 from nesproof.harness.plain_text import plain_line
@@ -144,7 +144,7 @@ def _as_dict(kernels: CompiledKernels) -> dict[str, Any]:
 
 
 def _print(compiled: list[CompiledKernels]) -> None:
-    console = Console(highlight=False)
+    console = table_console(highlight=False)
     for kernels in compiled:
         how = "from the cache; took" if kernels.was_cached else "in"
         console.print(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -21,6 +20,7 @@ from nesproof.emulator.gpu.errors import GpuUnavailableError
 from nesproof.emulator.gpu.specialisation import Schedule, Specialisation
 from nesproof.emulator.gpu.warp_model import H200, count_warps, modelled_frames_per_second
 from nesproof.harness.cli.cartridge_options import cartridge_of
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.plain_text import plain_line
 from nesproof.harness.probes.warp_model import FRAME_SKIP, LANES, lane_sets
 from nesproof.harness.subjects.client import open_subject
@@ -118,7 +118,7 @@ _LINES = (
 
 def print_rows(rows: list[Row]) -> None:
     """Print a table for each workload and set of lanes, and what is a model."""
-    console = Console(highlight=False)
+    console = table_console(highlight=False)
     for workload, lanes in dict.fromkeys((row.workload, row.lanes) for row in rows):
         shown = [row for row in rows if (row.workload, row.lanes) == (workload, lanes)]
         table = Table(box=None, pad_edge=False, header_style="bold")

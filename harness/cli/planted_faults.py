@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.registry import load_claims
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.faults.registry import fault_catalogue, find_fault
 from nesproof.harness.plain_text import plain_line
 
@@ -33,13 +33,14 @@ def list_faults(
         rows = [{**f.model_dump(mode="json"), "claims": named.get(f.id, [])} for f in fault_catalogue().values()]
         typer.echo(json.dumps(rows, indent=1))
         return
-    table = Table()
-    for heading in ("Fault", "Area", "Planted by", "Claims", "What is wrong"):
-        table.add_column(heading, overflow="fold")
+    table = Table(show_lines=True)
+    table.add_column("Fault", no_wrap=True, overflow="fold")  # to be typed after other commands
+    table.add_column("Claims", justify="right")
+    table.add_column("What is wrong", overflow="fold")
     for fault in fault_catalogue().values():
-        count = str(len(named.get(fault.id, [])))
-        table.add_row(fault.id, fault.area, fault.means, count, Text(plain_line(fault.sentence)))
-    Console().print(table)
+        wrong = Text(plain_line(fault.sentence)).append(f"\n{fault.area}; planted by {fault.means}", style="dim")
+        table.add_row(Text(fault.id), str(len(named.get(fault.id, []))), wrong)
+    table_console().print(table)
 
 
 @app.command()

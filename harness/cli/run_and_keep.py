@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
 
+from nesproof.harness.cli.name_tables import table_console
+
 if TYPE_CHECKING:
     from nesproof.harness.evidence.model import Evidence
     from nesproof.harness.runner.interrupts import Interrupts
@@ -67,7 +69,7 @@ def run_and_keep(
             result = measure(interrupts, progress, store.root)
         evidence = result.evidence
         bundle = bundle_of(evidence, result.attachments)
-        console = errors if json == "-" else Console()
+        console = errors if json == "-" else table_console()
         try:
             folder = store.save(bundle.files, created=evidence.created_utc, short_id=bundle.id[:8])
         except OSError:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.verdict import worst_of
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.counting import counted
 from nesproof.harness.errors import ConfigurationError, HarnessError
@@ -81,4 +81,4 @@ def _print_what_is_available(names: Sequence[str]) -> None:
         words = find_subject(name).title if status.available else status.reason
         remedy = f" Remedy: {status.remedy}" if status.remedy else ""
         table.add_row(name, "yes" if status.available else "no", Text(plain_line(f"{words}{remedy}")))
-    Console(highlight=False).print(table)
+    table_console(highlight=False).print(table)

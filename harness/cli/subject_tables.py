@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nesproof.harness.claims.verdict import Verdict
+from nesproof.harness.cli.name_tables import share_width
 from nesproof.harness.evidence.conformance import conformances
 from nesproof.harness.evidence.model import ClaimRecord, Evidence, UnavailableMeasurement
 from nesproof.harness.plain_text import plain_line
@@ -46,8 +47,8 @@ def print_by_subject(evidence: Evidence, console: Console) -> None:
     """One table with a section a subject, without what a subject cannot be asked at all, then a line a subject."""
     table = Table(expand=False)
     table.add_column("Subject", no_wrap=True)
-    table.add_column("Claimed", ratio=4, overflow="fold")
-    table.add_column("Measured", ratio=5, overflow="fold")
+    table.add_column("Claimed", overflow="fold")
+    table.add_column("Measured", overflow="fold")
     table.add_column("Verdict", no_wrap=True)
     grouped = _by_subject(evidence)
     is_alone = len(grouped) == 1
@@ -62,6 +63,8 @@ def print_by_subject(evidence: Evidence, console: Console) -> None:
                 end_section=number == len(shown) - 1,
             )
     if table.row_count:
+        names = [r.claim.base_id for records in grouped.values() for r in records if not _is_not_asked(r)]
+        share_width(table, console, named=1, beside=2, names=names)
         console.print(table)
     for subject, records in grouped.items():
         console.print(_in_one_line(evidence, subject, records), soft_wrap=True)

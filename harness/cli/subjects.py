@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.cli.subject_files import SubjectFile, use_subject_files
 from nesproof.harness.cli.subject_installs import install_several, names_to_install
@@ -67,7 +68,7 @@ def list_subjects(
         table.add_row(
             *(Text(plain_line(c)) for c in (row["name"], "yes" if row["available"] else "no", row["title"], _can(row)))
         )
-    console = Console(highlight=False, soft_wrap=False)
+    console = table_console(highlight=False)
     console.print(table)
     for row in rows:
         if not row["available"]:
@@ -103,7 +104,7 @@ def check(
     chosen = names or [n for n in known if subject_status(n).available]
     if not chosen:
         raise SubjectUnavailable("No subject is available here.", remedy="nesproof subjects list")
-    console = Console(highlight=False)
+    console = table_console(highlight=False)
     failures: list[str] = []
     for name in chosen:
         say(f"{name}: starting")
