@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/draw/log.hpp"
+#include "batch/draw.hpp"
 
 namespace nesproof::batch {
 
@@ -97,7 +97,7 @@ void Batch::grey(const ColourTable& table, std::uint8_t* out) {
 }
 
 std::size_t Batch::frame_buffer_bytes() const { return pictures_ * kPicturePixels * options_.pixel_bytes; }
-std::size_t Batch::draw_log_bytes() const { return pictures_ == 0 ? 0 : sizeof(core::DrawLog); }
+std::size_t Batch::draw_log_bytes() const { return pictures_ == 0 ? 0 : sizeof(PaintedLog); }
 
 void Batch::check(std::span<const std::uint8_t> snapshot) const {
   state::check_snapshot(snapshot, layout_, cartridge_->identity());

@@ -27,11 +27,13 @@ class Picture {
   Picture(const PictureSource& source, core::DrawLog& log, const RowMaker& make)
       : source_(source), log_(log), make_(make) {}
 
-  void draw() {
+  void draw(u32 upto) {
     u32 line = log_.first_undrawn;
+    upto_ = upto;
+    windows_ = source_.windows;
     NESPROOF_FAULT(last_line_not_drawn, log_.lines[core::kDrawnLines - 1].kind = LineKind::Pixels);
-    while (line < core::kDrawnLines) line += draw_lines(line);
-    log_.first_undrawn = core::kDrawnLines;
+    while (line < upto) line += draw_lines(line);
+    log_.first_undrawn = static_cast<u8>(upto);
   }
 
  private:
@@ -39,6 +41,7 @@ class Picture {
   u32 draw_lines(u32 line) {
     const LineRecord& record = log_.lines[line];
     if (record.kind == LineKind::Pixels) return 1;
+    while (windows_->end_line <= line) ++windows_;
     if (record.kind == LineKind::Blank) {
       put_blank(line);
       return 1;
@@ -65,7 +68,7 @@ class Picture {
   u32 lines_of_tiles(u32 line) {
     const LineRecord* const records = log_.lines + line;
     const u32 first_row = core::fine_y(records->v);
-    const u32 most = std::min<u32>(kRowsPerTile - first_row, core::kDrawnLines - line);
+    const u32 most = std::min({static_cast<u32>(kRowsPerTile) - first_row, windows_->end_line - line, upto_ - line});
     u8* row = rows_.entries[first_row];
     entries_[0] = row + records->fine_x;
     if (records->first_x != 0) return 1;
@@ -87,7 +90,7 @@ class Picture {
 
   // --- Background
   const PatternRow* const* background_of(const LineRecord& record) const {
-    return source_.patterns.rows + (record.control & core::kControlBackgroundTable ? 4 : 0);
+    return windows_->patterns.rows + (record.control & core::kControlBackgroundTable ? 4 : 0);
   }
   void make_background(const LineRecord& record, u32 count) {
     const u32 first_row = core::fine_y(record.v);
@@ -106,7 +109,7 @@ class Picture {
     const u16 v = core::after_tiles(v_two_tiles_on, 64 - 2);
     // The nametable that the line begins in, and the one beside it.
     const u32 address = core::nametable_address(v);
-    const u8* const sides[2] = {source_.nametables[address >> 10 & 3], source_.nametables[(address >> 10 & 3) ^ 1]};
+    const u8* const sides[2] = {windows_->nametables[address >> 10 & 3], windows_->nametables[(address >> 10 & 3) ^ 1]};
     for (u32 side = 0; side < 2; ++side) std::memcpy(names_.name + 32 * side, sides[side] + (address & 0x3E0), 32);
     const u32 attributes = 0x3C0 + (v >> 4 & 0x38);
     make_.spread_palettes(sides[0] + attributes, sides[1] + attributes, v >> 4 & 4, names_);
@@ -141,7 +144,7 @@ class Picture {
     const u8* const sprite = &source_.state.ppu_oam(number * 4);
     const u32 y = sprite[0], attributes = sprite[2], x = sprite[3], height = core::sprite_rows(record.control);
     const u32 top = core::sprite_pattern_address(record.control, y, sprite[0], sprite[1], 0);
-    const PatternRow* pattern = source_.patterns.rows[top >> 10] + (top >> 4 & 63) * kRowsPerTile;
+    const PatternRow* pattern = windows_->patterns.rows[top >> 10] + (top >> 4 & 63) * kRowsPerTile;
     const bool upside_down = attributes & 0x80;
     if (upside_down) pattern += height - 1;
     SpriteRows rows{.pattern = nullptr,
@@ -217,6 +220,8 @@ class Picture {
   const PictureSource& source_;
   core::DrawLog& log_;
   const RowMaker& make_;
+  const PictureWindows* windows_;
+  u32 upto_;
   u32 colours_mask_ = kNoMask;
   Colours colours_;
   u8* entries_[kRowsPerTile];  // of the lines that are drawn together, from their first pixel on
@@ -227,8 +232,8 @@ class Picture {
 
 }  // namespace
 
-void draw_picture(const PictureSource& source, core::DrawLog& log, const RowMaker& make) {
-  Picture(source, log, make).draw();
+void draw_picture(const PictureSource& source, core::DrawLog& log, const RowMaker& make, u32 upto) {
+  Picture(source, log, make).draw(upto);
 }
 
 Painter::Painter(const core::Cartridge& cartridge, const RowMaker& make) : make_(make) {

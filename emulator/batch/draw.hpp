@@ -12,39 +12,62 @@
 
 namespace nesproof::batch {
 
+// Where lines take their tiles from, up to a line.
+struct PictureWindows {
+  const core::u8* nametables[4];  // at $2000, $2400, $2800 and $2C00
+  PatternWindows patterns;
+  core::u32 end_line = core::kDrawnLines;
+};
+
 // What a picture is made of, beside the log.
 struct PictureSource {
   core::View<core::Aos> state;
-  const core::u8* nametables[4];  // at $2000, $2400, $2800 and $2C00
-  PatternWindows patterns;
+  PictureWindows windows[core::DrawLog::kMostWindows];  // by line; the last ends where the picture does
 };
 
-// Draws what is logged and undrawn.
-void draw_picture(const PictureSource& source, core::DrawLog& log, const RowMaker& make);
+// Draws what is logged and undrawn of the lines before `upto`.
+void draw_picture(const PictureSource& source, core::DrawLog& log, const RowMaker& make, core::u32 upto);
 
 // Draws for one cartridge. Any number of threads may use one at once.
 class Painter {
  public:
   explicit Painter(const core::Cartridge& cartridge, const RowMaker& make = fastest_rows());
 
-  // As core::draw_rest.
-  template <class Layout, class Board>
-  void draw_rest(const core::System<Layout, Board>& s) const {
-    core::draw_rest(s);
+  // As core::draw_logged_lines.
+  template <class Layout, class Board, class Cartridge, class Log>
+  void draw_lines(const core::System<Layout, Board, Cartridge, Log>& s, core::u32 upto) const {
+    core::draw_line_by_line(s, upto);
   }
-  template <class Board>
-  void draw_rest(const core::System<core::Aos, Board>& s) const {
-    if (s.log->first_undrawn == core::kDrawnLines) return;
-    PictureSource source{{core::Aos{s.base}}, {}, {}};
-    for (core::u32 i = 0; i < 4; ++i) source.nametables[i] = &s.nametable(static_cast<core::u16>(0x2000 + 0x400 * i));
+  template <class Board, class Cartridge, class Log>
+  void draw_lines(const core::System<core::Aos, Board, Cartridge, Log>& s, core::u32 upto) const {
+    if (upto < s.log->first_undrawn + kLinesWorthAPicture) return core::draw_line_by_line(s, upto);
+    PictureSource source{{core::Aos{s.base}}, {}};
     const PatternRow* const rows = chr_rom_.empty() ? unpacked_chr_ram(s) : chr_rom_.data();
-    for (core::u32 i = 0; i < 8; ++i) {
-      source.patterns.rows[i] = rows + Board::chr_offset(s, static_cast<core::u16>(0x400 * i)) / 2;
+    if constexpr (Board::kHasRegisters) {
+      const core::u32 count = s.log->window_count;
+      for (core::u32 i = 0; i < count; ++i) {
+        const core::LoggedWindows& logged = s.log->windows[i];
+        PictureWindows& windows = source.windows[i];
+        for (core::u32 k = 0; k < 4; ++k) {
+          windows.nametables[k] = &s.cartridge_nametables(logged.nametable[k] * 0x400u);
+        }
+        for (core::u32 k = 0; k < 8; ++k) windows.patterns.rows[k] = rows + logged.chr[k] * 0x400u / kChrBytesPerRow;
+        if (i + 1 < count) windows.end_line = s.log->windows[i + 1].first_line;
+      }
+    } else {
+      PictureWindows& windows = source.windows[0];
+      for (core::u32 k = 0; k < 4; ++k) windows.nametables[k] = &s.nametable(static_cast<core::u16>(0x400 * k));
+      for (core::u32 k = 0; k < 8; ++k) {
+        windows.patterns.rows[k] = rows + Board::chr_offset(s, static_cast<core::u16>(0x400 * k)) / kChrBytesPerRow;
+      }
     }
-    draw_picture(source, *s.log, make_);
+    draw_picture(source, *s.log, make_, upto);
   }
 
  private:
+  // Before the first line something is made of all sprites and patterns.
+  static constexpr core::u32 kLinesWorthAPicture = 8;
+
   // This thread's copy of the console's CHR-RAM, until the next call.
   template <class S>
   const PatternRow* unpacked_chr_ram(const S& s) const {
@@ -58,6 +81,16 @@ class Painter {
 
   const RowMaker& make_;
   std::vector<PatternRow> chr_rom_;
+};
+
+// A log whose lines are drawn that way also while a frame runs, where a memory changes.
+struct PaintedLog : core::DrawLog {
+  const Painter* painter;
+
+  template <class S>
+  __attribute__((noinline)) void draw_lines(const S& s, core::u32 upto) const {
+    painter->draw_lines(s, upto);
+  }
 };
 
 }  // namespace nesproof::batch

@@ -17,6 +17,7 @@ using PatternRow = core::u64;
 
 inline constexpr std::size_t kChrBytesPerTile = 16;
 inline constexpr std::size_t kRowsPerTile = 8;
+inline constexpr std::size_t kChrBytesPerRow = kChrBytesPerTile / kRowsPerTile;
 
 // `rows` takes half as many rows as there are bytes, which are a multiple of 16.
 void unpack_patterns(const core::u8* chr, std::size_t bytes, PatternRow* rows);

@@ -38,7 +38,7 @@ struct TilePlaces {
 template <class Where, class Board>
 class LaidOut : public Consoles {
  public:
-  using System = core::System<typename Where::View, Board>;
+  using System = core::System<typename Where::View, Board, const core::Cartridge*, PaintedLog*>;
 
   LaidOut(std::shared_ptr<const HostCartridge> cartridge, std::size_t count, std::shared_ptr<ThreadPool> pool)
       : cartridge_(std::move(cartridge)),
@@ -74,7 +74,7 @@ class LaidOut : public Consoles {
   }
 
   void draw_to(Memory frames, std::size_t pictures, std::uint8_t pixel_bytes) override {
-    if (logs_ == nullptr) logs_ = zeroed_memory(count_ * sizeof(core::DrawLog));
+    if (logs_ == nullptr) logs_ = zeroed_memory(count_ * sizeof(PaintedLog));
     for (std::size_t console = 0; console < count_; ++console) {
       if (records_[console] == RecordState::UnderWay) {
         std::uint8_t* const to = frames.get() + console * pictures * kPicturePixels * pixel_bytes;
@@ -216,15 +216,16 @@ class LaidOut : public Consoles {
     Undrawn    // a frame is over, and its picture is a log
   };
 
-  core::DrawLog* log(std::size_t console) const { return reinterpret_cast<core::DrawLog*>(logs_.get()) + console; }
-  System with_log(std::size_t console, core::DrawLog* log) const {
+  PaintedLog* log(std::size_t console) const { return reinterpret_cast<PaintedLog*>(logs_.get()) + console; }
+  System with_log(std::size_t console, PaintedLog* log) const {
     return {Where::view(memory_.get(), console, state_bytes_), &cartridge_->view(), log};
   }
 
   void begin(std::size_t console, std::size_t picture) {
     if (records_[console] == RecordState::UnderWay) return;
     draw_one(console);
-    core::DrawLog* const to = log(console);
+    PaintedLog* const to = log(console);
+    to->painter = &painter_;
     to->frame = frames_.get() + (console * pictures_ + picture) * kPicturePixels * pixel_bytes_;
     to->pixel_bytes = pixel_bytes_;
     records_[console] = RecordState::UnderWay;
@@ -245,7 +246,7 @@ class LaidOut : public Consoles {
         return;
       }
       case RecordState::Undrawn:
-        painter_.draw_rest(with_log(console, log(console)));
+        core::draw_rest(with_log(console, log(console)));
         records_[console] = RecordState::None;
         return;
     }

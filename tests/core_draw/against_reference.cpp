@@ -61,11 +61,7 @@ void interleaved(Way& way, const core::Cartridge& cartridge, u8* state, u32 upto
 template <const batch::RowMaker& (*kMake)()>
 void at_once(Way& way, const core::Cartridge& cartridge, u8* state, u32 upto) {
   const AosSystem s(core::Aos{state}, &cartridge, &way.log);
-  if (upto == core::kDrawnLines) {
-    batch::Painter(cartridge, kMake()).draw_rest(s);
-  } else {
-    core::draw_logged_lines(s, upto);
-  }
+  batch::Painter(cartridge, kMake()).draw_lines(s, upto);
 }
 // Where a processor lacks a make, the portable one stands in.
 const batch::RowMaker& or_portable(const batch::RowMaker* make) {

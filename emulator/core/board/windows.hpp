@@ -89,17 +89,21 @@ bool shows_otherwise(const S& s, const Windows& windows) {
   return differences != 0;
 }
 
-// ppu/windows_move.hpp
+// ppu/windows_move.hpp and ppu/recording.hpp
 template <class S>
 void picture_windows_will_move(S s, u32 cycle);
+template <class S>
+void windows_have_moved(S s);
 
 // After a register was written in cycle `cycle`.
 template <class S>
 void move_windows(const S& s, const Windows& windows, u32 cycle) {
   NESPROOF_FAULT(windows_stay_behind, return);
   NESPROOF_FAULT(windows_move_behind_the_picture, return put_windows(s, windows));
-  if (shows_otherwise(s, windows)) picture_windows_will_move(s, cycle);
+  const bool seen = shows_otherwise(s, windows);
+  if (seen) picture_windows_will_move(s, cycle);
   put_windows(s, windows);
+  if (seen) windows_have_moved(s);
 }
 
 // --- What every board with windows says of its addresses

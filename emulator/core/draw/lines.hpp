@@ -4,6 +4,7 @@
 //   put_pixel           for lines that go dot by dot
 //   split_line, change_fine_x   within a line, for what acts on pixels alone
 //   draw_logged_lines   before a memory changes that logged lines are made of
+//   log_windows         after windows moved
 //   draw_rest           after the frame's end, before the console goes on
 //
 //   draw_line, draw_eight_pixels   one line, and eight pixels of one: they write those pixels and nothing else, so that
@@ -15,6 +16,7 @@
 
 #include "core/draw/background.hpp"
 #include "core/draw/sprites.hpp"
+#include "core/draw/windows_seen.hpp"
 #include "core/ppu/registers.hpp"
 #include "core/system.hpp"
 
@@ -138,6 +140,8 @@ void put_eight_of(const S& s, const LineRecord& record, u32 line, u64 set, u32 e
 template <class S>
 void begin_recording(const S& s) {
   s.log->first_undrawn = 0;
+  s.log->window_count = 0;
+  log_windows(s, 0);
   for (LineRecord& record : s.log->lines) record.kind = LineKind::Pixels;
 }
 
@@ -152,15 +156,16 @@ void put_pixel(const S& s, u32 line, u32 x, u32 colour) {
 template <class S>
 void draw_eight_pixels(const S& s, u32 line, u64 set, u32 eight) {
   using namespace draw_detail;
+  const auto seen = as_seen_by_line(s, line);
   const LineRecord& record = s.log->lines[line];
-  if (has_other_half(record) && eight * 8 < record.first_x) put_eight_of(s, other_half(record), line, set, eight);
-  put_eight_of(s, record, line, set, eight);
+  if (has_other_half(record) && eight * 8 < record.first_x) put_eight_of(seen, other_half(record), line, set, eight);
+  put_eight_of(seen, record, line, set, eight);
 }
 
 // A line; `set` as above.
 template <class S>
 void draw_line(const S& s, u32 line, u64 set) {
-  draw_detail::put_line(s, s.log->lines[line], line, set, kPictureWidth);
+  draw_detail::put_line(as_seen_by_line(s, line), s.log->lines[line], line, set, kPictureWidth);
 }
 
 // A line on its own.
@@ -175,7 +180,8 @@ void draw_line(const S& s, u32 line) {
 template <class S>
 void split_line(const S& s, u32 line, u32 x) {
   LineRecord& record = s.log->lines[line];
-  draw_detail::put_line(s, record, line, sprites_of_line(s, line, sprite_rows(record.control)), x);
+  const u64 set = sprites_of_line(s, line, sprite_rows(record.control));
+  draw_detail::put_line(as_seen_by_line(s, line), record, line, set, x);
   record.first_x = static_cast<u8>(x);
   record.fine_x_before = LineRecord::kInFrame;
 }
@@ -195,7 +201,7 @@ void change_fine_x(const S& s, u32 line, u32 x, u8 fine_x) {
 
 // What is logged and undrawn of the lines before `upto`, whose rows are complete.
 template <class S>
-void draw_logged_lines(const S& s, u32 upto) {
+void draw_line_by_line(const S& s, u32 upto) {
   constexpr u32 kLinesAtOnce = 16;
   SpritesOfLines<kLinesAtOnce> sprites;
   DrawLog& log = *s.log;
@@ -205,6 +211,16 @@ void draw_logged_lines(const S& s, u32 upto) {
     const u32 height = sprite_rows(log.lines[line].control);
     if (!sprites.hold(line, height)) sprites.find(s, line, height);
     draw_line(s, line, sprites.shown_by(line));
+  }
+}
+
+// The same, by a faster way where whoever keeps the log has one.
+template <class S>
+void draw_logged_lines(const S& s, u32 upto) {
+  if constexpr (requires { s.log->draw_lines(s, upto); }) {
+    s.log->draw_lines(s, upto);
+  } else {
+    draw_line_by_line(s, upto);
   }
 }
 

@@ -4,6 +4,7 @@
 // by a few registers and drawn later, by many threads at once if need be; a line that went dot by dot writes its pixels
 // into the frame at once. What the rows refer to (nametables, CHR-RAM, palette, OAM) is the console's own memory at the
 // frame's end; whoever changes one of them during the visible lines first draws the lines before (draw/lines.hpp).
+// Windows that move leave where they stood before (draw/windows_seen.hpp).
 #pragma once
 
 #include "core/types.hpp"
@@ -30,11 +31,23 @@ struct alignas(8) LineRecord {
   static constexpr u8 kInFrame = 0xFF;
 };
 
+// Where the windows that the PPU sees stand from a line on, in KiB.
+struct LoggedWindows {
+  u16 chr[8];       // $0000, $0400 ... $1C00
+  u8 nametable[4];  // $2000, $2400, $2800, $2C00
+  u8 first_line;
+};
+
 struct DrawLog {
+  // A status bar, and some more; whoever moves them oftener draws on the way.
+  static constexpr u32 kMostWindows = 8;
+
   LineRecord lines[240];
-  u8* frame;         // 240 x 256 pixels of `pixel_bytes`, at a multiple of eight
-  u8 pixel_bytes;    // 1: palette index; 2: with emphasis in bits 6 to 8
-  u8 first_undrawn;  // lines before this one are in the frame
+  u8* frame;                            // 240 x 256 pixels of `pixel_bytes`, at a multiple of eight
+  u8 pixel_bytes;                       // 1: palette index; 2: with emphasis in bits 6 to 8
+  u8 first_undrawn;                     // lines before this one are in the frame
+  u8 window_count;                      // 0 where the board moves none
+  LoggedWindows windows[kMostWindows];  // by line, from the first undrawn or before
 };
 
 }  // namespace nesproof::core

@@ -36,6 +36,7 @@ __attribute__((noinline)) void take_line_as_pixels(S s) {
 // The first dot of a line after which a change of something makes its fetches for the next line differ from what that
 // line's row would say; at dot 0 they lie behind, and the row is still to be begun.
 inline constexpr u32 kFirstEvaluationDot = 65;  // OAM, OAMADDR, sprite size and pattern table
+inline constexpr u32 kFirstFetchDot = 257;      // windows of CHR and nametables
 inline constexpr u32 kFirstPrefetchDot = 321;   // v, the background's pattern table
 inline constexpr u32 kNoPrefetchDot = 341;      // what acts on pixels alone: fine x, palette, colours
 
@@ -76,20 +77,42 @@ void fine_x_will_change(S s, u8 fine_x) {
   if (s.log != nullptr) record_fine_x(s, fine_x);
 }
 
+// How many lines of the picture that is recorded are over, or begun and described so far.
+template <class S>
+u32 lines_begun(S s) {
+  const u32 line = s.ppu_scanline();
+  if (line < kDrawnLines) return s.ppu_dot() >= 1 ? line + 1 : line;
+  const bool is_over = line < kVblankLine || (line == kVblankLine && s.ppu_dot() == 0) || s.ppu_frame_ended();
+  return is_over ? kDrawnLines : 0;  // over: nobody has taken the frame yet
+}
+
 // Before a memory changes: also the lines that are over are drawn from it as it was.
 template <class S>
 __attribute__((noinline)) void draw_lines_that_are_over(S s) {
   disturb_recording(s, 0);
-  const u32 line = s.ppu_scanline();
-  if (line < kDrawnLines) {
-    draw_logged_lines(s, s.ppu_dot() >= 1 ? line + 1 : line);
-  } else if (line < kVblankLine || (line == kVblankLine && s.ppu_dot() == 0) || s.ppu_frame_ended()) {
-    draw_logged_lines(s, kDrawnLines);  // nobody has taken the frame yet
-  }
+  draw_logged_lines(s, lines_begun(s));
 }
 template <class S>
 void memory_will_change(S s) {
   if (s.log != nullptr) draw_lines_that_are_over(s);
+}
+
+// Before windows of CHR or nametables move, and after: the lines that are over keep those that they saw.
+template <class S>
+__attribute__((noinline)) void keep_room_for_windows(S s) {
+  disturb_recording(s, kFirstFetchDot);
+  const u32 begun = lines_begun(s);
+  if (has_room_for_windows(*s.log, begun)) return;
+  draw_logged_lines(s, begun);
+  s.log->window_count = 0;
+}
+template <class S>
+void windows_will_move(S s) {
+  if (s.log != nullptr) keep_room_for_windows(s);
+}
+template <class S>
+void windows_have_moved(S s) {
+  if (s.log != nullptr) log_windows(s, lines_begun(s));
 }
 
 // Pixel `x` of the line that the PPU is in. The colours follow PPUMASK sooner than the pipeline does.

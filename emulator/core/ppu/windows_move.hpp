@@ -10,7 +10,7 @@ namespace nesproof::core {
 template <class S>
 __attribute__((noinline)) void picture_windows_will_move(S s, u32 cycle) {
   ppu_catch_up(s, access_time(cycle), CatchUp::RegisterWrite);
-  memory_will_change(s);
+  windows_will_move(s);
   pay_owed_dots(s);
   hit_prediction_void(s);
   s.lazy_ppu_steady_until() = cycle;
