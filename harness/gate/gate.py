@@ -28,7 +28,7 @@ from nesproof.harness.gate.order import GateOrder, GateRefusal
 from nesproof.harness.gate.project import PROJECT_FILE, Project, load_project
 from nesproof.harness.gate.repository import FileAbsent, Repository, Revision
 from nesproof.harness.gate.revision_builds import RevisionBuild, build_revision, write_subjects
-from nesproof.harness.gate.under_base import rooms_of, run_under_base, why_installed_judges
+from nesproof.harness.gate.under_base import knows_own_references, rooms_of, run_under_base
 from nesproof.harness.gate.yardstick import changes_reference, yardstick_changes
 from nesproof.harness.judge.order import Side
 from nesproof.harness.plain_text import plain_line
@@ -47,19 +47,24 @@ _BESIDE_TIMING_S = 7_200.0
 """What suites and counted figures may take beside the budget for timing."""
 _QUIET_WAIT_S = 60.0
 _MOST_DOCUMENT_BYTES = 64 << 20
+_HELD_TO_OWN = (
+    "The reference is among them: with the flag each build is held to its own, and the head's must pass what the base "
+    "claims of a reference."
+)
+_GATE_TOO_OLD = (
+    "reference: the gate of {} is from before a build could be held to its own reference, so that both must end where "
+    "the base's does and a changed state FAILs; docs/gating.md shows how to give that base this gate"
+)
 
 
 class YardstickChanged(ConfigurationError):
     """The head changes what the project is measured by; `lines` say what."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        reference = (
-            " The reference console is among them, so that the head's runs cannot end where the base's reference does; "
-            "with the flag each build is held to its own, and the head's must pass what the base claims of it."
-        )
+    def __init__(self, lines: Sequence[str], *, own_references: bool = False) -> None:
+        held_to = f" {_HELD_TO_OWN}" if own_references else ""
         super().__init__(
             f"The head changes the yardstick ({counted(len(lines), 'change')}, listed above); the base's is what "
-            f"counts here. Look at them, then add --accept-yardstick.{reference if changes_reference(lines) else ''}"
+            f"counts here. Look at them, then add --accept-yardstick.{held_to}"
         )
         self.lines = tuple(lines)
 
@@ -104,27 +109,22 @@ def run_gate(request: GateRequest, *, progress: Progress, on_yardstick: Callable
     project = load_project(repository, compared.base)
     lines = yardstick_changes(repository, compared.base, compared.head, project)
     own_references = changes_reference(lines)
-    installed = why_installed_judges(repository, compared.base, project, own_references=own_references)
-    if own_references and installed is not None:
-        lines = [f"judge: the installed nesproof's, since {installed}", *lines]
+    if own_references and not knows_own_references(repository, compared.base):
+        own_references = False
+        lines = [_GATE_TOO_OLD.format(compared.base.short), *lines]
     on_yardstick(lines)
     if lines and not request.flags.accept_yardstick:
-        raise YardstickChanged(lines)
-    if own_references:
-        progress.note(
-            "The head changes the reference: each build's runs must end where its own does, and the head's reference "
-            f"must pass what {compared.base.short} claims of it."
-        )
+        raise YardstickChanged(lines, own_references=own_references)
     builds: dict[Side, RevisionBuild] = {}
     for side, revision in (("baseline", compared.base), ("candidate", compared.head)):
         own = project if revision == compared.base else load_project(repository, revision)
         builds["baseline" if side == "baseline" else "candidate"] = build_revision(
             repository, revision, own, note=progress.note
         )
-    rooms = rooms_of(repository, compared.base, project, own_references=own_references, note=progress.note)
+    rooms = rooms_of(repository, compared.base, project, note=progress.note)
     with work_folder() as folder:
         names = write_subjects(folder / "subjects.toml", {str(side): build for side, build in builds.items()}, project)
-        order = _order(request, compared, project, builds, names, lines, folder, repository, installed)
+        order = _order(request, compared, project, builds, names, lines, folder, repository, rooms)
         order = order.model_copy(update={"own_references": own_references})
         return _measured(order, request, rooms, folder, progress)
 
@@ -145,17 +145,18 @@ def _order(  # noqa: PLR0917
     yardstick: list[str],
     folder: Path,
     repository: Repository,
-    installed: str | None,
+    rooms: Path | None,
 ) -> GateOrder:
     scrubber = scrubber_for_this_machine([(request.repository, "<repository>")])
     subjects: dict[str, dict[Side, str]] = {}
     for (name, label), variant in names.items():
         subjects.setdefault(name, {})["baseline" if label == "baseline" else "candidate"] = variant
     repeat = _repeat(request, compared)
-    if installed is None:
+    if rooms is not None:
         judge = f"claims, workloads and judge of the base, {compared.base.short}"
     else:
-        judge = f"the base's claims; workloads and judge of the installed nesproof, since {installed}"
+        why = "the base has no gate of its own" if project.is_own else "the project brings claims alone"
+        judge = f"the base's claims; workloads and judge of the installed nesproof, since {why}"
     return GateOrder(
         is_own=project.is_own,
         command=scrubber.text(request.command)[:4_000],
@@ -169,7 +170,7 @@ def _order(  # noqa: PLR0917
         yardstick=tuple(yardstick[:2_000]),
         folders={side: str(build.folder) for side, build in builds.items()},
         subjects=subjects,
-        claim_files=() if installed is None else _claim_files(repository, compared.base, project, folder),
+        claim_files=() if rooms is not None else _claim_files(repository, compared.base, project, folder),
         work_dir=str(folder),
         jobs=min(usable_cores(), 8),
         quiet_wait_s=request.quiet_wait_s,

@@ -29,7 +29,7 @@ from nesproof.roms_manifest.places import (
     vector_search_path,
 )
 
-__all__ = ["INSIDE", "rooms_of", "run_under_base", "why_installed_judges"]
+__all__ = ["INSIDE", "knows_own_references", "rooms_of", "run_under_base"]
 
 ROOMS = ("harness", "suites", "benchmarks", "roms_manifest", "reports")
 INSIDE = "nesproof.harness.gate.inside"
@@ -47,20 +47,15 @@ _PASSED = (
 
 
 def rooms_of(
-    repository: Repository,
-    base: Revision,
-    project: Project,
-    *,
-    own_references: bool = False,
-    note: Callable[[str], None] = lambda _: None,
+    repository: Repository, base: Revision, project: Project, *, note: Callable[[str], None] = lambda _: None
 ) -> Path | None:
-    """The folder with BASE's rooms, exported once for each content; None where this installation has to judge
-    (`why_installed_judges`).
+    """The folder with BASE's rooms, exported once for each content; None where this installation has to judge, because
+    the project is not nesproof's own or BASE is older than the gate.
 
     Raises:
         NoSpaceForBuild: the disk is full.
     """
-    if why_installed_judges(repository, base, project, own_references=own_references) is not None:
+    if not project.is_own or not repository.exists(base.sha, _INSIDE_FILE):
         return None
 
     def make(place: Path) -> None:
@@ -74,20 +69,11 @@ def rooms_of(
     return cached_build(key, make, what=f"the harness of {base.short}", note=note).folder
 
 
-def why_installed_judges(
-    repository: Repository, base: Revision, project: Project, *, own_references: bool
-) -> str | None:
-    """Why this installation has to judge, and not BASE's own harness, in words; None where BASE's does.
-
-    `own_references`: each build is to be held to its own reference, which an older gate cannot be told.
+def knows_own_references(repository: Repository, base: Revision) -> bool:
+    """Whether what judges nesproof's own project can hold each build to its own reference: this installation where BASE
+    has no gate, or else BASE's gate, where that is no older one.
     """
-    if not project.is_own:
-        return "the project brings claims alone"
-    if not repository.exists(base.sha, _INSIDE_FILE):
-        return "the base has no gate of its own"
-    if own_references and not repository.exists(base.sha, _REFERENCES_FILE):
-        return "the base's gate is from before a build could be held to its own reference"
-    return None
+    return not repository.exists(base.sha, _INSIDE_FILE) or repository.exists(base.sha, _REFERENCES_FILE)
 
 
 def run_under_base(

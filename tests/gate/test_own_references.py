@@ -23,7 +23,7 @@ from nesproof.harness.gate.gate import GateRequest, YardstickChanged, run_gate
 from nesproof.harness.gate.outcome import GateVerdict
 from nesproof.harness.gate.project import load_project
 from nesproof.harness.gate.repository import Repository
-from nesproof.harness.gate.under_base import rooms_of, why_installed_judges
+from nesproof.harness.gate.under_base import knows_own_references
 from nesproof.harness.probes import instructions
 from nesproof.harness.runner.progress import Progress
 from nesproof.reports.gate import gate_html, gate_markdown
@@ -93,7 +93,6 @@ def test_a_changed_state_is_listed_first_and_nothing_is_built_until_it_is_accept
         cwd=own.root, env=dict(os.environ), capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert ended.returncode == 2
-    assert ended.stderr.index("judge: the installed nesproof's") < ended.stderr.index(CHANGED[0])
     assert ended.stderr.index(CHANGED[0]) < ended.stderr.index("claims: claim own.instructions")
     (sentence,) = (line for line in ended.stderr.splitlines() if "--accept-yardstick" in line)
     assert "each build is held to its own" in sentence
@@ -111,7 +110,7 @@ def test_accepted_each_build_is_held_to_its_own_reference(own: Any, gate: Any) -
     document = gate(accept_yardstick=True)
     assert document.exit_code == ExitCode.OK, document.claims
     assert verdicts(document) == {"own.instructions": "PASS", "own.power": "PASS"}, "what the base claims is asked"
-    assert (document.own_references, document.yardstick[1:]) == (True, CHANGED)
+    assert (document.own_references, document.yardstick) == (True, CHANGED)
     of_base, of_head = (int(digest, 16) for digest in expected(document))
     assert of_base ^ of_head == 5
     base, head = document.baseline.commit[:12], document.candidate.commit[:12]
@@ -152,21 +151,25 @@ def test_a_core_alone_is_held_to_the_bases_reference_whatever_is_accepted(own: A
     assert gate_view(document).held_to == "runs of both builds to the base's reference"
 
 
-def test_a_base_whose_gate_is_older_is_judged_by_this_installation_and_says_so(own: Any, gate: Any) -> None:
+def test_a_base_whose_gate_is_older_holds_both_to_its_reference_and_says_so_first(
+    own: Any, gate: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Such a gate does with the order what this one does with one that is silent about references.
+    monkeypatch.setattr("nesproof.harness.gate.gate.rooms_of", lambda *_, **__: None)
     own.commit("Have a gate", {"harness/gate/inside.py": ""})
     change(own, fields=5)
     document = gate(accept_yardstick=True)
-    assert (document.exit_code, document.own_references) == (ExitCode.OK, True)
-    assert document.yardstick[0].startswith("judge: the installed nesproof's, since the base's gate is from before")
+    assert (document.exit_code, document.own_references) == (ExitCode.FAIL, False)
+    assert "is from before a build could be held to its own reference" in document.yardstick[0]
     assert document.yardstick[1:] == CHANGED
-    assert "judge of the installed nesproof, since the base's gate is from before" in document.judge
+    assert gate_view(document).held_to == "runs of both builds to the base's reference"
+    with pytest.raises(YardstickChanged) as refused:
+        gate()
+    assert "held to its own" not in str(refused.value), "the flag would not do that here"
     repository = Repository.at(own.root)
-    base = repository.resolve("HEAD~1")
-    project = load_project(repository, base)
-    assert rooms_of(repository, base, project) is not None, "of any other change the base's own gate is the judge"
-    assert rooms_of(repository, base, project, own_references=True) is None
+    assert not knows_own_references(repository, repository.resolve("HEAD"))
     own.commit("Have this gate", {"harness/gate/references.py": ""})
-    assert rooms_of(repository, repository.resolve("HEAD"), project, own_references=True) is not None
+    assert knows_own_references(repository, repository.resolve("HEAD"))
 
 
 def test_an_older_gate_can_read_the_order_for_any_other_change(
@@ -188,10 +191,7 @@ def test_an_older_gate_can_read_the_order_for_any_other_change(
 
 def test_a_project_of_others_has_no_reference_of_its_own(toy: Any) -> None:
     repository = Repository.at(toy.root)
-    base = repository.resolve("HEAD")
-    project = load_project(repository, base)
-    assert project.reference == ()
-    assert why_installed_judges(repository, base, project, own_references=False) == "the project brings claims alone"
+    assert load_project(repository, repository.resolve("HEAD")).reference == ()
 
 
 # --- What the base's claims about the reference must show
