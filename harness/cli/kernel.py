@@ -24,6 +24,7 @@ from nesproof.harness.cli.cartridge_options import (
     cartridge_of,
     with_settings,
 )
+from nesproof.harness.cli.function_names import readable_name
 from nesproof.harness.cli.name_tables import table_console
 from nesproof.harness.cli.stderr import say
 from nesproof.harness.errors import ConfigurationError
@@ -155,11 +156,14 @@ def _print(compiled: list[CompiledKernels]) -> None:
         table.add_column("kernel or function", overflow="fold")
         for column in ("registers", "stack B", "spill stores B", "spill loads B", "code B"):
             table.add_column(column, justify="right")
-        for f in kernels.functions:
+        shown = [f for f in kernels.functions if f.is_kernel or f.stack_bytes or f.spill_store_bytes]
+        for f in shown:
             numbers = (f.registers, f.stack_bytes, f.spill_store_bytes, f.spill_load_bytes, f.code_bytes)
             table.add_row(
-                Text(plain_line(f.name if f.is_kernel else f"  {f.name}")),
+                Text(plain_line(f.name if f.is_kernel else f"  {readable_name(f.name)}")),
                 *(Text("" if number is None else str(number)) for number in numbers),
             )
         console.print(table)
+        if others := len(kernels.functions) - len(shown):
+            console.print(Text(f"and {others} functions that keep nothing in memory", style="dim"))
         console.print()
