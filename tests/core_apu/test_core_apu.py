@@ -31,7 +31,7 @@ template u32 every_function(System<LaneInterleaved, Nrom>);
 
 @pytest.fixture(scope="module")
 def lockstep(native) -> Path:
-    return native.compile("core_apu", [HERE / "lockstep.cpp", EMULATOR / "reference" / "apu" / "apu.cpp"])
+    return native.compile("core_apu", HERE / "lockstep.cpp", [EMULATOR / "reference" / "apu" / "apu.cpp"])
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])

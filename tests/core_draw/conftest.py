@@ -14,10 +14,10 @@ REFERENCE = sorted(source for part in ("board", "ppu") for source in (EMULATOR /
 
 @pytest.fixture(scope="session")
 def against_reference(native) -> Path:
-    return native.compile("core_draw", [HERE / "against_reference.cpp", *DRAWING, *REFERENCE], "-Wshadow")
+    return native.compile("core_draw", HERE / "against_reference.cpp", [*DRAWING, *REFERENCE])
 
 
 @pytest.fixture(scope="session")
 def colours(native) -> Path:
     sources = [source for source in DRAWING if "colours" in source.name]
-    return native.compile("core_draw_colours", [HERE / "colours.cpp", *sources], "-Wshadow")
+    return native.compile("core_draw_colours", HERE / "colours.cpp", sources)

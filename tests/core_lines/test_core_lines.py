@@ -27,8 +27,8 @@ template u32 every_function(System<LaneInterleaved, Nrom>);
 @pytest.fixture(scope="module")
 def lockstep(native) -> Path:
     reference = EMULATOR / "reference"
-    sources = [HERE / "lockstep.cpp", *reference.glob("ppu/*.cpp"), *reference.glob("board/*.cpp")]
-    return native.compile("core_lines", sources)
+    sources = [*reference.glob("ppu/*.cpp"), *reference.glob("board/*.cpp")]
+    return native.compile("core_lines", HERE / "lockstep.cpp", sources)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])

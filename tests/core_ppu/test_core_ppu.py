@@ -34,12 +34,12 @@ REFERENCE = sorted(source for part in ("board", "ppu") for source in (EMULATOR /
 
 @pytest.fixture(scope="module")
 def lockstep(native) -> Path:
-    return native.compile("core_ppu", [HERE / "lockstep.cpp", *REFERENCE])
+    return native.compile("core_ppu", HERE / "lockstep.cpp", REFERENCE)
 
 
 @pytest.fixture(scope="module")
 def interleaved(native) -> Path:
-    return native.compile("core_ppu_lane", [HERE / "lockstep.cpp", *REFERENCE], "-DINTERLEAVED")
+    return native.compile("core_ppu_lane", HERE / "lockstep.cpp", REFERENCE, "-DINTERLEAVED")
 
 
 def check(counts: dict[str, int]) -> None:

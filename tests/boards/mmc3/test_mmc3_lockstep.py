@@ -28,8 +28,8 @@ template u32 every_function(System<LaneInterleaved, Mmc3>);
 
 @pytest.fixture(scope="module")
 def lockstep(native) -> Path:
-    sources = [HERE / "lockstep.cpp", *(EMULATOR / "reference").glob("*/*.cpp"), EMULATOR / "batch/host_cartridge.cpp"]
-    return native.compile("mmc3_lockstep", sources)
+    sources = [*(EMULATOR / "reference").glob("*/*.cpp"), EMULATOR / "batch/host_cartridge.cpp"]
+    return native.compile("mmc3_lockstep", HERE / "lockstep.cpp", sources)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
