@@ -1,5 +1,5 @@
 """A small project under git that the gate takes for nesproof's own: the installed emulator's Python with its compiled
-parts, three places in it where a test changes what its consoles do, and two claims.
+parts, three places in it where a test changes what its consoles do, and three claims.
 
 Its history has no gate, so that this installation judges with the base's claims.
 """
@@ -36,6 +36,18 @@ metric = "instructions_per_frame"
 where = { draw = "none" }
 at_most = 100000
 breaks_when = "The core does more work in a frame."
+
+[[claim]]
+id = "own.speed"
+sentence = "The core steps at least {value} times the frames per second of the reference."
+kind = "ratio"
+subject = "core"
+baseline = "reference"
+workload = "busy@2"
+candidate_run = { draw = "none", frame_skip = 1 }
+metric = "frames_per_second"
+at_least = 0.001
+breaks_when = "The core becomes slower."
 
 [[claim]]
 id = "own.power"

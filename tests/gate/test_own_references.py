@@ -25,6 +25,7 @@ from nesproof.harness.gate.project import load_project
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.gate.under_base import knows_own_references
 from nesproof.harness.probes import instructions
+from nesproof.harness.probes.lanes import expected_state
 from nesproof.harness.runner.progress import Progress
 from nesproof.reports.gate import gate_html, gate_markdown
 from nesproof.reports.gate.view import gate_view
@@ -71,7 +72,9 @@ def gate(own: Any, home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def verdicts(document: GateDocument) -> dict[str, str]:
-    return {record.claim.id: record.verdict.value for record in document.claims}
+    """Of the claims that were asked for."""
+    records = (record for record in document.claims if record.verdict is not GateVerdict.NOT_SELECTED)
+    return {record.claim.id: record.verdict.value for record in records}
 
 
 def expected(document: GateDocument) -> list[str]:
@@ -147,7 +150,7 @@ def test_a_core_alone_is_held_to_the_bases_reference_whatever_is_accepted(own: A
     change(own, core=1)
     document = gate(accept_yardstick=True)
     assert not document.own_references
-    assert verdicts(document) == {"own.instructions": "FAIL", "own.power": "NOT_SELECTED"}
+    assert verdicts(document) == {"own.instructions": "FAIL"}
     assert gate_view(document).held_to == "runs of both builds to the base's reference"
 
 
@@ -270,6 +273,50 @@ def test_timed_runs_of_the_head_must_end_where_its_own_reference_does(monkeypatc
 
     assert judged(expected_of_candidate=of_head) == ("PASS", [])
     assert judged() == ("FAIL", [])
+
+
+class EndsWhereTheReferencesDo(parts.FakeProcesses):
+    """Processes of which each ends where the reference of its build said that it must."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.expected: list[ExpectedState] = []
+
+    def expect(self, *args: Any, **more: Any) -> ExpectedState:
+        """In the place of the timing's `expected_state`, which it asks."""
+        self.expected.append(expected_state(*args, **more))
+        return self.expected[-1]
+
+    def __call__(self, plan: Any, block: int, position: int) -> Any:
+        of_base, of_head = self.expected
+        ends = {True: of_head, False: of_base}
+        names = {"baseline": plan.baseline, "candidate": plan.candidate}
+        return [
+            sample.model_copy(
+                update=ends[names[sample.side].endswith("candidate")].model_dump(
+                    include={"digest", "ram_sha256", "frame_counter"}
+                )
+            )
+            for sample in super().__call__(plan, block, position)
+        ]
+
+
+def test_the_timing_asks_each_builds_reference(own: Any, gate: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = EndsWhereTheReferencesDo()
+    monkeypatch.setattr("nesproof.harness.probes.change.replicate", fake)
+    monkeypatch.setattr("nesproof.harness.gate.timing.expected_state", fake.expect)
+    monkeypatch.setattr("nesproof.harness.probes.change.quickest_run_ns", lambda *_, **__: 8_000_000)
+    monkeypatch.setattr("nesproof.harness.gate.measuring.wait_for_quiet", lambda **_: parts.QUIET)
+    change(own, fields=5)
+    document = gate("own.speed", accept_yardstick=True, budget_s=600)
+    assert verdicts(document) == {"own.speed": "PASS", "own.power": "PASS"}
+    of_base, of_head = (int(state.digest, 16) for state in fake.expected)
+    assert of_base ^ of_head == 5
+    (state,) = document.end_states
+    assert (state.expected, state.expected_of_candidate) == (state.baseline, state.candidate)
+    assert int(state.expected, 16) ^ int(state.expected_of_candidate, 16) == 5
+    ((_, words, mark),) = gate_view(document).states
+    assert (mark, "each as its own reference does" in words) == ("PASS", True)
 
 
 def test_a_sample_held_to_a_reference_that_the_document_does_not_name_is_a_contradiction(
