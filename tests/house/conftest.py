@@ -1,4 +1,4 @@
-"""House ROMs on the reference console."""
+"""House ROMs on a console."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nesproof.emulator.cartridge import Cartridge
-from nesproof.emulator.console import Console
+from nesproof.emulator.console import Console, ConsoleKind
 
 Labels = dict[str, int]
 
@@ -44,11 +44,11 @@ def busy_labels() -> Labels:
 
 @pytest.fixture
 def house_console() -> Callable[..., Console]:
-    """A console with a house ROM in it, powered on with RAM at ``fill``."""
+    """A console with a house ROM in it, powered on with RAM at ``fill``; the fast one, since games are long."""
 
-    def make(name: str, fill: int = 0) -> Console:
+    def make(name: str, fill: int = 0, kind: ConsoleKind = "core") -> Console:
         rom = files("nesproof.roms_manifest.house") / f"{name}.nes"
-        console = Console(Cartridge.load(rom.read_bytes()))
+        console = Console(Cartridge.load(rom.read_bytes()), kind)
         console.power_on(fill=fill)
         return console
 
