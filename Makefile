@@ -74,6 +74,9 @@ verify: $(VENV)/.installed
 
 # --- Testing ---
 
+# One more than there are processors, since many a test waits for processes that it started.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+
 lint: install-dev
 	$(BIN)/ruff check $(PYTHON_FILES)
 	$(BIN)/ruff format --check $(PYTHON_FILES)
@@ -81,8 +84,9 @@ lint: install-dev
 	$(BIN)/lint-imports --no-cache
 	cd $(VENV) && bin/python -m mypy --config-file "$(CURDIR)/pyproject.toml" $(foreach room,$(ROOMS),-p nesproof.$(room))
 
+# Workers keep to neighbouring tests, which share what they make, and take from each other when they run out of them.
 test: lint
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 format: install-dev
 	$(BIN)/ruff format $(PYTHON_FILES)
