@@ -135,7 +135,7 @@ class Console:
             ValueError: the reference has none.
         """
         if isinstance(self._native, _reference.Console):
-            raise ValueError("the reference has no strides; it looks at every chip in every cycle")
+            raise ValueError("the reference has no strides; it looks at every chip in every cycle: use kind='core'")
         return self._native.run_blocks(np.array(buttons, np.uint8), operator.index(blocks))
 
     def run_until(self, pc: int, max_instructions: int = 10_000_000) -> bool:
@@ -190,6 +190,10 @@ class Console:
             raise ValueError("an address is 0 to 65535")
         values = self._native.peek(np.ascontiguousarray(addresses.astype(np.uint16)))
         return values.reshape(addresses.shape) if isinstance(address, np.ndarray) else int(values.reshape(-1)[0])
+
+    def nametables(self) -> NDArray[np.uint8]:
+        """What the PPU reads at $2000-$2FFF, through the cartridge's mirroring as it is: uint8 [4, 1024], a copy."""
+        return self._native.nametables()
 
     def poke(self, address: int, value: int) -> None:
         """Change a byte of RAM ($0000-$1FFF) or PRG-RAM ($6000-$7FFF), without time.

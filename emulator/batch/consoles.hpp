@@ -76,6 +76,7 @@ class Consoles {
   virtual std::size_t run_blocks(std::size_t console, const std::uint8_t* buttons, std::size_t blocks) = 0;
   virtual std::uint8_t peek(std::size_t console, std::uint16_t address) = 0;
   virtual bool poke(std::size_t console, std::uint16_t address, std::uint8_t value) = 0;
+  virtual void nametables(std::size_t console, std::uint8_t* out) = 0;  // 4 KiB: $2000-$2FFF of the PPU's bus
   virtual CpuView cpu(std::size_t console) = 0;
   virtual void set_pc(std::size_t console, std::uint16_t pc) = 0;
   virtual std::uint16_t pc(std::size_t console) = 0;

@@ -119,6 +119,10 @@ class LaidOut : public Consoles {
   bool poke(std::size_t console, std::uint16_t address, std::uint8_t value) override {
     return core::poke(system(console), address, value);
   }
+  void nametables(std::size_t console, std::uint8_t* out) override {
+    const System s = settled(console);
+    for (std::uint16_t at = 0; at < 0x1000; ++at) out[at] = s.nametable(static_cast<std::uint16_t>(0x2000 | at));
+  }
   CpuView cpu(std::size_t console) override {
     const System s = settled(console);
     return {.pc = s.cpu_pc(),

@@ -87,6 +87,12 @@ class CoreConsole {
     const InUse in_use(busy_);
     return consoles().poke(0, address, value);
   }
+  Array<std::uint8_t> nametables() {
+    const InUse in_use(busy_);
+    Array<std::uint8_t> values({pybind11::ssize_t{4}, pybind11::ssize_t{1024}});
+    consoles().nametables(0, values.mutable_data());
+    return values;
+  }
 
   std::uint64_t digest() {
     const InUse in_use(busy_);
@@ -165,6 +171,7 @@ inline void define_core_console(pybind11::module_& module) {
       .def("run_until", &CoreConsole::run_until, "address"_a, "max_units"_a)
       .def("peek", &CoreConsole::peek, py::arg("addresses").noconvert())
       .def("poke", &CoreConsole::poke, "address"_a, "value"_a)
+      .def("nametables", &CoreConsole::nametables)
       .def("digest", &CoreConsole::digest)
       .def("save_state", &CoreConsole::save_state)
       .def("load_state", &CoreConsole::load_state, "state"_a)

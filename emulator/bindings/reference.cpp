@@ -155,6 +155,13 @@ class Console {
     const InUse in_use(busy_);
     return console_.poke(address, value);
   }
+  Array<u8> nametables() {
+    const InUse in_use(busy_);
+    Array<u8> values({py::ssize_t{4}, py::ssize_t{1024}});
+    u8* out = values.mutable_data();
+    for (u16 at = 0; at < 0x1000; ++at) out[at] = console_.peek_video(static_cast<u16>(0x2000 | at));
+    return values;
+  }
 
   u64 digest() {
     const InUse in_use(busy_);
@@ -298,6 +305,7 @@ PYBIND11_MODULE(_reference, module) {
       .def("run_until", &Console::run_until, "address"_a, "max_units"_a)
       .def("peek", &Console::peek, py::arg("addresses").noconvert())
       .def("poke", &Console::poke, "address"_a, "value"_a)
+      .def("nametables", &Console::nametables)
       .def("digest", &Console::digest)
       .def("save_state", &Console::save_state)
       .def("load_state", &Console::load_state, "state"_a)

@@ -125,11 +125,7 @@ class ConsoleAdapter:
 
     def read_nametables(self) -> bytes:
         """$2000-$2FFF as the board lets the PPU see it now."""
-        from nesproof.emulator.nametables import nametable_pages
-
-        row = self._console.state()[0]
-        memory = row["cartridge_nametables"].reshape(-1, 1024)
-        return np.ascontiguousarray(memory[list(nametable_pages(self._console.cartridge, row))]).tobytes()
+        return bytes(self._console.nametables().tobytes())
 
     def read_frame(self) -> bytes:
         """The last frame, RGB [240, 256, 3], emphasis included."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from nesproof.emulator import Cartridge, Console
-from nesproof.emulator.nametables import nametable_pages
 
 ONE_SCREENS = {0: (0, 0, 0, 0), 1: (1, 1, 1, 1)}
 VERTICAL, HORIZONTAL = (0, 1, 0, 1), (0, 0, 1, 1)
@@ -80,4 +79,8 @@ def test_nametables_are_where_the_ppu_reads_them(kind, board, writes, pages):
     # What was written last to a page is what all windows on it read.
     marks = [0x40 | pages.index(page) for page in pages]
     assert console.ram[:4].tolist() == marks
-    assert nametable_pages(cartridge, console.state()[0]) == pages
+    seen = console.nametables()
+    assert (seen.dtype, seen.shape) == ("uint8", (4, 1024))
+    assert seen[:, 0].tolist() == marks
+    memory = console.state()["cartridge_nametables"][0].reshape(-1, 1024)
+    assert (seen == memory[list(pages)]).all()

@@ -72,6 +72,7 @@ void Console::trace(std::span<CpuView> lines, int start) {
 }
 
 u8 Console::peek(u16 address) const { return bus_->peek(address); }
+u8 Console::peek_video(u16 address) const { return board_->ppu_read(address); }
 bool Console::poke(u16 address, u8 value) { return bus_->poke(address, value); }
 std::span<u8> Console::ram() { return bus_->ram; }
 std::span<const u16> Console::picture() const { return {bus_->ppu.frame(), 240 * 256}; }

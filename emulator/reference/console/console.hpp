@@ -45,6 +45,7 @@ class Console {
   void trace(std::span<CpuView> lines, int start);
 
   u8 peek(u16 address) const;
+  u8 peek_video(u16 address) const;  // the PPU's bus, $0000-$3EFF: CHR and nametables
   bool poke(u16 address, u8 value);  // false for an address that is not RAM or PRG-RAM
   std::span<u8> ram();
   std::span<const u16> picture() const;  // 240 x 256, palette index | emphasis << 6
