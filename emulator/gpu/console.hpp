@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/board/banked.hpp"
+#include "core/board/kinds.hpp"
 #include "core/board/mmc3.hpp"
 #include "core/board/nrom.hpp"
 #include "core/schedule.hpp"
@@ -86,8 +87,24 @@ struct Interleaved {
   }
 };
 
-using Console = System<Interleaved, NESPROOF_BOARD, CartridgeInUse, NoLog>;
-using RecordingConsole = System<Interleaved, NESPROOF_BOARD, CartridgeInUse, DrawLog*>;
+template <BoardKind kKind>
+struct BoardOf;
+template <>
+struct BoardOf<BoardKind::Nrom> {
+  using Type = Nrom;
+};
+template <>
+struct BoardOf<BoardKind::Banked> {
+  using Type = Banked;
+};
+template <>
+struct BoardOf<BoardKind::Mmc3> {
+  using Type = Mmc3;
+};
+using Board = BoardOf<board_kind(NESPROOF_MAPPER)>::Type;
+
+using Console = System<Interleaved, Board, CartridgeInUse, NoLog>;
+using RecordingConsole = System<Interleaved, Board, CartridgeInUse, DrawLog*>;
 using Policy = NESPROOF_SCHEDULE;
 
 inline constexpr u32 kStateBytes = FixedCartridge::state_bytes();

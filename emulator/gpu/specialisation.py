@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
-from nesproof.emulator.cartridge import Cartridge
+from nesproof.emulator.cartridge import SUPPORTED_BOARDS, Cartridge
 from nesproof.emulator.cartridge.native import variant_of
 
 __all__ = ["PARTS", "SCHEDULES", "Part", "Schedule", "Specialisation"]
@@ -23,7 +23,6 @@ _POLICIES = {
     "largest-group": "LargestGroupFirst",
     "free-running": "FreeRunning",
 }
-_BOARDS = {0: "Nrom", 4: "Mmc3", **dict.fromkeys((1, 2, 3, 7, 11, 34, 66, 71), "Banked")}
 _NAMETABLE_BANKS = {
     "horizontal": (0, 0, 1024, 1024),
     "vertical": (0, 1024, 0, 1024),
@@ -36,15 +35,13 @@ class Specialisation:
     """Constants of one compilation; two cartridges that agree in them share the kernels.
 
     Attributes:
-        board: the core's name of the board.
         prg_rom_bytes, chr_rom_bytes, prg_ram_bytes, chr_ram_bytes: powers of two, or 0; of ROMs, as they are laid out.
         mirroring: of the nametables.
-        mapper, submapper, variant: of the board.
+        mapper, submapper, variant: of the board; which kind of it is compiled core/board/kinds.hpp says.
         schedule: which lanes of a warp run next (core/schedule.hpp).
         aligned_frames: the lanes of a warp wait for each other at the end of each frame.
     """
 
-    board: str
     prg_rom_bytes: int
     chr_rom_bytes: int
     prg_ram_bytes: int
@@ -61,14 +58,13 @@ class Specialisation:
         """For a cartridge.
 
         Raises:
-            ValueError: the kernels do not have its board, or there is no such schedule.
+            ValueError: the board is not emulated, or there is no such schedule.
         """
-        if cartridge.mapper not in _BOARDS:
+        if cartridge.mapper not in SUPPORTED_BOARDS:
             raise ValueError(f"the kernels have no board for mapper {cartridge.mapper}")
         if schedule not in _POLICIES:
             raise ValueError(f"there is no schedule {schedule!r}; the schedules are: {', '.join(SCHEDULES)}")
         return Specialisation(
-            board=_BOARDS[cartridge.mapper],
             prg_rom_bytes=_laid_out(len(cartridge.prg_rom)),
             chr_rom_bytes=_laid_out(len(cartridge.chr_rom)),
             prg_ram_bytes=cartridge.prg_ram_bytes,
@@ -100,7 +96,6 @@ class Specialisation:
         """The compiler's `-D` options."""
         packed = sum(bank << 16 * i for i, bank in enumerate(self.nametable_banks))
         values: dict[str, object] = {
-            "BOARD": self.board,
             "PRG_MASK": f"{self.prg_rom_bytes - 1}u",
             "CHR_MASK": f"{(self.chr_rom_bytes or self.chr_ram_bytes) - 1}u",
             "CHR_IS_ROM": int(self.chr_rom_bytes > 0),

@@ -172,7 +172,7 @@ def test_the_largest_kernels_keep_within_their_registers(load: Load, session_cac
 def test_boards_and_variants_have_kernels_of_their_own(load: Load) -> None:
     options = {board: Specialisation.of(load(board)).options("plain") for board in BOARDS}
     assert len(set(options.values())) == len(BOARDS) - 1  # the three chips fill what one does
-    assert "-DNESPROOF_BOARD=Banked" in options["camerica"]
+    assert "-DNESPROOF_MAPPER=71" in options["camerica"]
     assert "-DNESPROOF_VARIANT=1" in options["mmc3-nec"]
     assert "-DNESPROOF_VARIANT=2" in options["mmc6"]
 
