@@ -67,7 +67,9 @@ def unpack(state: bytes, fields: Sequence[Field]) -> NDArray[np.void]:
     """
     dtype = dtype_of(fields)
     if len(state) != dtype.itemsize:
-        raise SnapshotError(f"the snapshot has {len(state)} bytes; {dtype.itemsize} are needed")
+        raise SnapshotError(
+            f"the snapshot has {len(state)} bytes; {dtype.itemsize} are needed: give all that was saved"
+        )
     return np.frombuffer(state, dtype)
 
 

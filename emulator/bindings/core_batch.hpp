@@ -185,7 +185,7 @@ class CoreBatch {
   class Use {
    public:
     explicit Use(CoreBatch& self) : in_use_(self.busy_, "the batch"), self_(self) {
-      if (self.batch_ == nullptr) throw pybind11::value_error("the batch is closed");
+      if (self.batch_ == nullptr) throw pybind11::value_error("the batch is closed; make another");
       if (Forks::so_far() != self.forks_) {
         throw std::runtime_error("a batch belongs to the process that made it; make another in this one");
       }

@@ -66,7 +66,9 @@ class States:
             raise TypeError(f"states has dtype {given.dtype}; uint8 is needed")
         if given.shape[-1:] != (self.row_bytes,):
             size_bytes = given.shape[-1] if given.shape else 1
-            raise SnapshotError(f"the snapshot has {size_bytes} bytes; {self.row_bytes} are needed")
+            raise SnapshotError(
+                f"the snapshot has {size_bytes} bytes; {self.row_bytes} are needed: give all that was saved"
+            )
         if given.shape not in ((self.row_bytes,), (1, self.row_bytes), (count, self.row_bytes)):
             raise ValueError(f"states has shape {list(given.shape)}; [{count}, {self.row_bytes}] is needed")
         if given.strides[-1] != 1 or any(stride < 0 for stride in given.strides):
@@ -88,4 +90,6 @@ class States:
         state = np.empty(self.row_bytes, np.uint8)
         consoles.driver.download(address + row * row_stride, state, consoles.order.stream)
         self._judge.load_state(state.tobytes())
-        raise SnapshotError(f"row {row} is not a snapshot of this cartridge")
+        raise SnapshotError(
+            f"row {row} is not a snapshot of this cartridge; give what a batch or console with it saved"
+        )

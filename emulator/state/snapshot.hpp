@@ -80,24 +80,27 @@ inline void write_header(std::span<u8> out, const SnapshotLayout& layout, u64 ca
 // Throws SnapshotError unless the bytes are a whole snapshot of this layout and cartridge with every value in range.
 inline void check_snapshot(std::span<const u8> bytes, const SnapshotLayout& layout, u64 cartridge_identity) {
   if (bytes.size() < kSnapshotHeaderBytes) {
-    throw SnapshotError("not a snapshot: " + std::to_string(bytes.size()) + " bytes are less than its header");
+    throw SnapshotError("not a snapshot: " + std::to_string(bytes.size()) +
+                        " bytes are less than its header; give all that was saved");
   }
   if (std::memcmp(bytes.data(), kSnapshotMagic.data(), kSnapshotMagic.size()) != 0) {
-    throw SnapshotError("not a snapshot: it does not begin with NESPROOF");
+    throw SnapshotError("not a snapshot: it does not begin with NESPROOF; give what a console saved");
   }
   if (const u64 version = get_little_endian(bytes.subspan(8, 4)); version != kSnapshotVersion) {
     throw SnapshotError("the snapshot has version " + std::to_string(version) + "; this build reads version " +
-                        std::to_string(kSnapshotVersion));
+                        std::to_string(kSnapshotVersion) + ": save it again, or load it with the build that saved it");
   }
   if (get_little_endian(bytes.subspan(24, 8)) != cartridge_identity) {
-    throw SnapshotError("the snapshot was saved with another cartridge");
+    throw SnapshotError("the snapshot was saved with another cartridge; load it with that one");
   }
   if (get_little_endian(bytes.subspan(16, 8)) != layout.hash()) {
-    throw SnapshotError("the snapshot was saved by a build with another list of fields");
+    throw SnapshotError(
+        "the snapshot was saved by a build with another list of fields; save it again, or load it with "
+        "that build");
   }
   if (get_little_endian(bytes.subspan(12, 4)) != layout.size_bytes() || bytes.size() != layout.size_bytes()) {
     throw SnapshotError("the snapshot has " + std::to_string(bytes.size()) + " bytes; " +
-                        std::to_string(layout.size_bytes()) + " are needed");
+                        std::to_string(layout.size_bytes()) + " are needed: give all that was saved");
   }
   for (std::size_t i = 0; i < kFieldCount; ++i) {
     const FieldInfo& field = kFields[i];
@@ -109,7 +112,8 @@ inline void check_snapshot(std::span<const u8> bytes, const SnapshotLayout& layo
       const u64 value = get_little_endian(bytes.subspan(layout.offset(index) + k * width, width));
       if (value > field.max) {
         throw SnapshotError("the snapshot's " + std::string(field.name) + " is " + std::to_string(value) +
-                            "; the largest valid value is " + std::to_string(field.max));
+                            "; the largest valid value is " + std::to_string(field.max) +
+                            ": its bytes were changed, so save it again");
       }
     }
   }

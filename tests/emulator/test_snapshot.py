@@ -192,14 +192,14 @@ def refused(machine: Console, state: bytes, match: str) -> None:
 
 def test_truncated_and_foreign_bytes_are_refused(saved: tuple[Console, bytes]) -> None:
     machine, state = saved
-    refused(machine, b"", "less than its header")
-    refused(machine, state[:31], "less than its header")
-    refused(machine, state[:-1], "are needed")
-    refused(machine, state + b"\0", "are needed")
-    refused(machine, b"X" + state[1:], "does not begin with NESPROOF")
-    refused(machine, state[:8] + b"\xff\xff\xff\xff" + state[12:], "version 4294967295")
-    refused(machine, state[:16] + bytes(8) + state[24:], "another list of fields")
-    refused(machine, Console(random_cartridge(2)).save_state(), "another cartridge")
+    refused(machine, b"", "less than its header; give all that was saved")
+    refused(machine, state[:31], "less than its header; give all that was saved")
+    refused(machine, state[:-1], "are needed: give all that was saved")
+    refused(machine, state + b"\0", "are needed: give all that was saved")
+    refused(machine, b"X" + state[1:], "does not begin with NESPROOF; give what a console saved")
+    refused(machine, state[:8] + b"\xff\xff\xff\xff" + state[12:], "version 4294967295; .*: save it again")
+    refused(machine, state[:16] + bytes(8) + state[24:], "another list of fields; save it again")
+    refused(machine, Console(random_cartridge(2)).save_state(), "another cartridge; load it with that one")
     assert issubclass(SnapshotError, ValueError)
     with pytest.raises(TypeError):
         machine.load_state("text")  # type: ignore[arg-type]
