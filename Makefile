@@ -27,6 +27,7 @@ help:
 	@echo
 	@echo "PYTHON=python3.12  the Python that makes the environment    VENV=folder  where it is (.venv)"
 	@echo "ARGS='...'         handed to nesproof verify or to pytest    FETCH=0      fetch no ROMs"
+	@echo "WORKERS=3          how many processes run the tests"
 
 # --- Installing ---
 
