@@ -11,6 +11,7 @@ from typing import Any
 __all__ = ["readable_name"]
 
 _ARGUMENTS = re.compile(r"<[^<>]*>|\([^()]*\)")
+_BESIDE_NAME = re.compile(r" \[clone .*|\(anonymous namespace\)::")
 
 
 @cache
@@ -38,6 +39,7 @@ def readable_name(name: str) -> str:
         return name
     text = ctypes.string_at(place).decode(errors="replace")
     ctypes.CDLL(None).free(ctypes.c_void_p(place))
+    text = _BESIDE_NAME.sub("", text)
     while (shorter := _ARGUMENTS.sub("", text)) != text:
         text = shorter
-    return text.split()[-1].removeprefix("nesproof::")
+    return text.removesuffix(" const").split()[-1].removeprefix("nesproof::")
