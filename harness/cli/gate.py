@@ -50,7 +50,9 @@ def command(
     ] = False,
     accept_yardstick: Annotated[
         bool,
-        typer.Option("--accept-yardstick", help="Go on where HEAD changes claims, waivers, workloads, the reference …"),
+        typer.Option(
+            "--accept-yardstick", help="Go on where HEAD changes the yardstick: claims, workloads, the reference."
+        ),
     ] = False,
     allow_busy: Annotated[
         bool, typer.Option("--allow-busy", help="Time on a busy machine all the same; the result is diagnostic.")
