@@ -18,6 +18,8 @@ ON, OFF = 0x10, 0x11
 """Where the program counts reads that found PRG-RAM and reads that did not."""
 LOAD = (0xAD, 0x00, 0x60)
 """LDA $6000."""
+ASK_FOR_FLAGS = (0x2C, 0x02, 0x20)
+"""BIT $2002, from which on the core foretells the PPU's flags and owes dots in which none of them rises."""
 
 
 def serial(register: int, value: int) -> bytes:
@@ -28,8 +30,9 @@ def serial(register: int, value: int) -> bytes:
     return bytes(code)
 
 
-def program(low: int, high: int, control: int) -> bytes:
-    """`low` and `high` go into CHR 0 and CHR 1; `control` into $2000. Then $6000 is polled for ever."""
+def program(low: int, high: int, control: int, before: tuple[int, ...] = ()) -> bytes:
+    """`low` and `high` go into CHR 0 and CHR 1; `control` into $2000. Then $6000 is polled for ever, each time after
+    the instruction `before`."""
     code = bytearray([0x78, 0xA2, 0xFF, 0x9A])  # SEI, LDX #$FF, TXS
     code += bytes([0x2C, 0x02, 0x20, 0x10, 0xFB] * 2)  # BIT $2002, BPL: two frames
     code += serial(0x80, 0b11110) + serial(0xE0, 0) + serial(0xA0, 0) + serial(0xC0, 0)
@@ -38,7 +41,7 @@ def program(low: int, high: int, control: int) -> bytes:
     code += bytes([0xA9, control, 0x8D, 0x00, 0x20, 0xA9, 0x1E, 0x8D, 0x01, 0x20])
     code += serial(0xA0, low) + serial(0xC0, high)
     loop = len(code)
-    code += bytes([*LOAD, 0xC9, CONTENT, 0xD0, 5])  # CMP, BNE
+    code += bytes([*before, *LOAD, 0xC9, CONTENT, 0xD0, 5])  # CMP, BNE
     code += bytes([0xE6, ON, 0x4C, loop & 0xFF, 0xC0 | loop >> 8])
     code += bytes([0xE6, OFF, 0x4C, loop & 0xFF, 0xC0 | loop >> 8])
     return bytes(code)
@@ -53,8 +56,9 @@ def console(kind: str, code: bytes) -> Console:
 
 @pytest.mark.parametrize("control", [0x00, 0x08, 0x10, 0x18, 0x28])
 @pytest.mark.parametrize(("low", "high"), [(0x00, 0x10), (0x10, 0x00)])
-def test_both_consoles_see_it_alike(low: int, high: int, control: int) -> None:
-    code = program(low, high, control)
+@pytest.mark.parametrize("before", [(), ASK_FOR_FLAGS])
+def test_both_consoles_see_it_alike(low: int, high: int, control: int, before: tuple[int, ...]) -> None:
+    code = program(low, high, control, before)
     reference, core = console("reference", code), console("core", code)
     for one in (reference, core):
         one.step(0, frames=5)
