@@ -10,8 +10,8 @@ namespace nesproof::core {
 template <class S>
 void ppu_catch_up(S s, u32 dot_time, CatchUp why);
 
-// Ahead of an access of cycle `cycle`: the PPU has to be where the access finds it, with nothing owed of what it puts on
-// its bus, if PRG-RAM follows that.
+// Ahead of an access of cycle `cycle`: the PPU has to be where the access finds it, with nothing owed of what it puts
+// on its bus, if PRG-RAM follows that.
 template <class S>
 void cartridge_meets_ppu(const S& s, u32 address, u32 cycle) {
   if constexpr (S::Board::kRamFollowsA12) {
