@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 from collections.abc import Iterable
 
 from rich.cells import cell_len
@@ -20,10 +20,7 @@ _LEAST = 12
 
 def table_console(*, highlight: bool = True) -> Console:
     """For stdout: as wide as the terminal, or as COLUMNS says; otherwise wide."""
-    console = Console(highlight=highlight)
-    if console.is_terminal or os.environ.get("COLUMNS", "").isdigit():
-        return console
-    return Console(highlight=highlight, width=_WIDE)
+    return Console(highlight=highlight, width=shutil.get_terminal_size(fallback=(_WIDE, 1)).columns)
 
 
 def share_width(table: Table, console: Console, *, named: int, beside: int, names: Iterable[str]) -> None:
