@@ -70,11 +70,13 @@ class Adapter:
         return bytes(self.ram)
 
     def read_frame_indices(self):
-        moved = self.ram[0x10] + self.options.get("picture_ahead", 0)
+        moved = int.from_bytes(self.ram[0x10:0x12], "little") + self.options.get("picture_ahead", 0)
         rows = [bytes((x + moved) // 16 % 4 + 1 for x in range(256))]
         for turn in range(1, 4):
             rows.append(bytes(n % 4 + 1 for n in rows[-1]))
         picture = bytearray(b"".join(rows[y // 16 % 4] for y in range(240)))
+        for bit in range(16):  # no two frames of a game show the same
+            picture[120 * 256 + 120 + bit] = 1 + (moved >> bit & 1)
         edge = self.options.get("edge", 0)
         for y in range(240 if edge else 0):
             outside = 256 if y < edge or y >= 240 - edge else edge

@@ -108,7 +108,8 @@ def test_too_little_time_gives_a_figure_without_an_interval(world: Any) -> None:
     world.add("other", frames_per_second=500, **house_rom)
     result = compared("one", "other", load_workload("scroller-random-buttons"), budget_s=0.5)
     (comparison,) = result.evidence.comparisons
-    assert (comparison.outcome, comparison.interval, int(result.evidence.exit_code)) == ("inconclusive", None, 3)
+    assert (comparison.outcome, comparison.interval) == ("inconclusive", None), comparison.words
+    assert int(result.evidence.exit_code) == 3
     assert comparison.ratio == pytest.approx(2, rel=0.01)
 
 

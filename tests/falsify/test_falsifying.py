@@ -99,7 +99,7 @@ def test_a_claim_that_fails_anyway_proves_nothing(faulty: Any) -> None:
 @pytest.mark.parametrize(
     ("killed_by", "more", "words"),
     [
-        pytest.param(["no-such-fault"], ["--falsify"], "names the fault 'no-such-fault'", id="unknown fault"),
+        pytest.param(["no-such-fault"], ["--falsify"], "there is no fault 'no-such-fault'", id="unknown fault"),
         pytest.param(["adds-one"], ["--falsify", "--fault", "zzz*"], "No fault matches 'zzz*'", id="unknown glob"),
         pytest.param(["adds-one"], ["--fault", "adds-one"], "give it too", id="fault without falsify"),
     ],
