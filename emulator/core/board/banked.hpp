@@ -34,22 +34,6 @@ struct Banked : WindowOffsets {
   static u8 prg_ram_access(const S& s) {
     return mmc1::access_with(s.lazy_board_prg_ram_access(), s.ppu_address_bus());
   }
-  template <class S>
-  static bool answers(const S& s, u32) {
-    return (prg_ram_access(s) & kReadsRam) != 0;
-  }
-  template <class S>
-  static u32 read_prg_ram(const S& s, u32 address, u32 open_bus) {
-    u32 offset;
-    return answers(s, address) && prg_ram_place(s, address, offset) ? s.cartridge_prg_ram(offset) : open_bus;
-  }
-  template <class S>
-  static void write_prg_ram(const S& s, u32 address, u32 value) {
-    u32 offset;
-    if ((prg_ram_access(s) & kTakesRam) && prg_ram_place(s, address, offset)) {
-      s.cartridge_prg_ram(offset) = static_cast<u8>(value);
-    }
-  }
 
   template <class S>
   static void power_on(const S& s) {

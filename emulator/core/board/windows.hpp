@@ -126,9 +126,14 @@ struct WindowOffsets {
     offset = (s.lazy_board_prg_ram() + (address & 0x1FFF)) & (s.cartridge->prg_ram_bytes - 1);
     return s.cartridge->prg_ram_bytes != 0;
   }
+  // What it lets through now.
+  template <class S>
+  static u8 prg_ram_access(const S& s) {
+    return s.lazy_board_prg_ram_access();
+  }
   template <class S>
   static bool answers(const S& s, u32) {
-    return (s.lazy_board_prg_ram_access() & kReadsRam) != 0;
+    return (S::Board::prg_ram_access(s) & kReadsRam) != 0;
   }
   template <class S>
   static u32 read_prg_ram(const S& s, u32 address, u32 open_bus) {
@@ -138,7 +143,7 @@ struct WindowOffsets {
   template <class S>
   static void write_prg_ram(const S& s, u32 address, u32 value) {
     u32 offset;
-    if ((s.lazy_board_prg_ram_access() & kTakesRam) && prg_ram_place(s, address, offset)) {
+    if ((S::Board::prg_ram_access(s) & kTakesRam) && prg_ram_place(s, address, offset)) {
       s.cartridge_prg_ram(offset) = static_cast<u8>(value);
     }
   }
