@@ -43,23 +43,17 @@ class Painter {
     if (upto < s.log->first_undrawn + kLinesWorthAPicture) return core::draw_line_by_line(s, upto);
     PictureSource source{{core::Aos{s.base}}, {}};
     const PatternRow* const rows = chr_rom_.empty() ? unpacked_chr_ram(s) : chr_rom_.data();
+    const auto put = [&](PictureWindows& windows, const core::LoggedWindows& seen) {
+      for (core::u32 i = 0; i < 4; ++i) windows.nametables[i] = &s.cartridge_nametables(seen.nametable[i] * 0x400u);
+      for (core::u32 i = 0; i < 8; ++i) windows.patterns.rows[i] = rows + seen.chr[i] * 0x400u / kChrBytesPerRow;
+    };
     if constexpr (Board::kHasRegisters) {
-      const core::u32 count = s.log->window_count;
-      for (core::u32 i = 0; i < count; ++i) {
-        const core::LoggedWindows& logged = s.log->windows[i];
-        PictureWindows& windows = source.windows[i];
-        for (core::u32 k = 0; k < 4; ++k) {
-          windows.nametables[k] = &s.cartridge_nametables(logged.nametable[k] * 0x400u);
-        }
-        for (core::u32 k = 0; k < 8; ++k) windows.patterns.rows[k] = rows + logged.chr[k] * 0x400u / kChrBytesPerRow;
-        if (i + 1 < count) windows.end_line = s.log->windows[i + 1].first_line;
+      for (core::u32 i = 0; i < s.log->window_count; ++i) {
+        put(source.windows[i], s.log->windows[i]);
+        if (i != 0) source.windows[i - 1].end_line = s.log->windows[i].first_line;
       }
     } else {
-      PictureWindows& windows = source.windows[0];
-      for (core::u32 k = 0; k < 4; ++k) windows.nametables[k] = &s.nametable(static_cast<core::u16>(0x400 * k));
-      for (core::u32 k = 0; k < 8; ++k) {
-        windows.patterns.rows[k] = rows + Board::chr_offset(s, static_cast<core::u16>(0x400 * k)) / kChrBytesPerRow;
-      }
+      put(source.windows[0], core::windows_now(s, 0));
     }
     draw_picture(source, *s.log, make_, upto);
   }

@@ -37,7 +37,21 @@ auto as_seen_by_line(const S& s, u32 line) {
   }
 }
 
-// Lines from `first_line` on see the windows where they stand now; there is room (`has_room_for_windows`).
+// Where they stand now, as lines from `first_line` on see them.
+template <class S>
+LoggedWindows windows_now(const S& s, u32 first_line) {
+  LoggedWindows windows;
+  for (u32 i = 0; i < 8; ++i) {
+    windows.chr[i] = static_cast<u16>(S::Board::chr_offset(s, static_cast<u16>(0x400 * i)) / 0x400);
+  }
+  for (u32 i = 0; i < 4; ++i) {
+    windows.nametable[i] = static_cast<u8>(S::Board::nametable_offset(s, static_cast<u16>(0x400 * i)) / 0x400);
+  }
+  windows.first_line = static_cast<u8>(first_line);
+  return windows;
+}
+
+// Logs them; there is room (`has_room_for_windows`).
 template <class S>
 void log_windows(const S& s, u32 first_line) {
   if constexpr (S::Board::kHasRegisters) {
@@ -45,14 +59,7 @@ void log_windows(const S& s, u32 first_line) {
     NESPROOF_FAULT(earlier_windows_forgotten, log.window_count = 0);
     if (log.window_count == 0) first_line = 0;
     if (log.window_count == 0 || log.windows[log.window_count - 1].first_line != first_line) ++log.window_count;
-    LoggedWindows& windows = log.windows[log.window_count - 1];
-    windows.first_line = static_cast<u8>(first_line);
-    for (u32 i = 0; i < 8; ++i) {
-      windows.chr[i] = static_cast<u16>(S::Board::chr_offset(s, static_cast<u16>(0x400 * i)) / 0x400);
-    }
-    for (u32 i = 0; i < 4; ++i) {
-      windows.nametable[i] = static_cast<u8>(S::Board::nametable_offset(s, static_cast<u16>(0x400 * i)) / 0x400);
-    }
+    log.windows[log.window_count - 1] = windows_now(s, first_line);
   }
 }
 inline bool has_room_for_windows(const DrawLog& log, u32 first_line) {
