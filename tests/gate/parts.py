@@ -23,6 +23,7 @@ from nesproof.harness.evidence.model import (
     StateCheck,
     SuiteRun,
 )
+from nesproof.harness.gate.check import contradictions_of
 from nesproof.harness.gate.document import (
     Fingerprint,
     GateClaim,
@@ -32,6 +33,7 @@ from nesproof.harness.gate.document import (
     Table,
     Timing,
 )
+from nesproof.harness.gate.gate import GateRequest, run_gate
 from nesproof.harness.gate.inside import compare
 from nesproof.harness.gate.order import GateOrder
 from nesproof.harness.gate.outcome import GateVerdict, gate_exit_code
@@ -46,6 +48,21 @@ WORKLOAD = "busy@2"
 EXPECTED = ExpectedState(digest="ab" * 8, ram_sha256="0" * 64, frame_counter=180)
 QUIET = Load(load_average_1min=0.1, other_cpu_share=0.0, steal_share=0.0, waited_s=0.0, busy=False)
 RUN = RunRecord(draw="none", frame_skip=4, passes=10)
+
+
+def gated(root: Path, **flags: Any) -> GateDocument:
+    """What `nesproof gate HEAD~1` says in this process; the document agrees with itself."""
+    request = GateRequest(
+        repository=root,
+        base="HEAD~1",
+        head="HEAD",
+        flags=GateFlags.model_validate({"profile": "quick", "order_seed": 5, **flags}),
+        command="nesproof gate HEAD~1",
+        quiet_wait_s=0,
+    )
+    document = run_gate(request, progress=Progress(), on_yardstick=lambda _lines: None)
+    assert contradictions_of(document) == []
+    return document
 
 
 def claim(kind: str = "ratio", **fields: Any) -> Claim:

@@ -154,18 +154,7 @@ class Driver:
         patch.setattr("nesproof.harness.gate.measuring.wait_for_quiet", lambda **_: parts.QUIET)
 
     def __call__(self, *globs: str, **flags: Any) -> GateDocument:
-        given = {"profile": "quick", "budget_s": 600, "order_seed": 5, "claim_globs": globs, "deterministic": False}
-        request = GateRequest(
-            repository=self.toy.root,
-            base="HEAD~1",
-            head="HEAD",
-            flags=GateFlags.model_validate({**given, **flags}),
-            command="nesproof gate HEAD~1",
-            quiet_wait_s=0,
-        )
-        document = run_gate(request, progress=Progress(), on_yardstick=lambda _lines: None)
-        assert contradictions_of(document) == []
-        return document
+        return parts.gated(self.toy.root, **{"budget_s": 600, "claim_globs": globs, "deterministic": False, **flags})
 
 
 @pytest.mark.parametrize(("slower", "code"), [(0.05, 1), (0.0, 0), (-0.05, 0)])

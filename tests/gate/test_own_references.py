@@ -19,14 +19,13 @@ from nesproof.harness.claims.verdict import ExitCode
 from nesproof.harness.evidence.model import ExpectedState, NoMeasurement, SuiteMeasurement, UnavailableMeasurement
 from nesproof.harness.gate.check import contradictions_of
 from nesproof.harness.gate.document import EndState, GateDocument, GateFlags
-from nesproof.harness.gate.gate import GateRequest, YardstickChanged, run_gate
+from nesproof.harness.gate.gate import YardstickChanged
 from nesproof.harness.gate.outcome import GateVerdict
 from nesproof.harness.gate.project import load_project
 from nesproof.harness.gate.repository import Repository
 from nesproof.harness.gate.under_base import knows_own_references
 from nesproof.harness.probes import instructions
 from nesproof.harness.probes.lanes import expected_state
-from nesproof.harness.runner.progress import Progress
 from nesproof.reports.gate import gate_html, gate_markdown
 from nesproof.reports.gate.view import gate_view
 
@@ -55,18 +54,7 @@ def gate(own: Any, home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr("nesproof.harness.gate.gate.run_under_base", parts.judged_here)
 
     def run(*globs: str, **flags: Any) -> GateDocument:
-        given = {"profile": "quick", "budget_s": 60, "order_seed": 5, "claim_globs": globs or ("own.instructions",)}
-        request = GateRequest(
-            repository=own.root,
-            base="HEAD~1",
-            head="HEAD",
-            flags=GateFlags.model_validate({**given, **flags}),
-            command="nesproof gate HEAD~1",
-            quiet_wait_s=0,
-        )
-        document = run_gate(request, progress=Progress(), on_yardstick=lambda _lines: None)
-        assert contradictions_of(document) == []
-        return document
+        return parts.gated(own.root, **{"budget_s": 60, "claim_globs": globs or ("own.instructions",), **flags})
 
     return run
 
