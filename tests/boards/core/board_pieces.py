@@ -18,6 +18,7 @@ __all__ = [
     "prg_ram",
     "serial",
     "sprites_from_rom",
+    "store",
 ]
 
 FIRST_SUBROUTINE, SUBROUTINE_BYTES, SUBROUTINES = 0x20, 0x60, 12
@@ -25,6 +26,12 @@ FIRST_SUBROUTINE, SUBROUTINE_BYTES, SUBROUTINES = 0x20, 0x60, 12
 ACROSS_WINDOWS = (0xBFF9, 0xBFFE)
 """What is called here runs on into the unit at $C000."""
 _BUTTONS = 0xE0
+
+
+def store(code: Assembly, address: int, value: int) -> None:
+    """One byte to one address."""
+    code.emit("LDA", "#", value)
+    code.emit("STA", "abs", address)
 
 
 def latch(code: Assembly, a: int, b: int, c: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from board_pieces import store
 
 from nesproof.emulator import Cartridge, Console
 from nesproof.emulator.cartridge.source import Source
@@ -20,11 +21,6 @@ CYCLES_OF_A_PICTURE = 27_000
 CNROM, AXROM = 3, 7
 
 
-def _set(code: Assembly, address: int, value: int) -> None:
-    code.emit("LDA", "#", value)
-    code.emit("STA", "abs", address)
-
-
 def _delay(code: Assembly, cycles: int) -> None:
     """About so many cycles."""
     for turns in [255] * (cycles // 1275) + [cycles % 1275 // 5]:
@@ -35,15 +31,15 @@ def _delay(code: Assembly, cycles: int) -> None:
 
 
 def _write_video(code: Assembly, address: int, value: int) -> None:
-    _set(code, 0x2006, address >> 8)
-    _set(code, 0x2006, address & 0xFF)
-    _set(code, 0x2007, value)
+    store(code, 0x2006, address >> 8)
+    store(code, 0x2006, address & 0xFF)
+    store(code, 0x2007, value)
 
 
 def _fill_page(code: Assembly, chance: random.Random) -> None:
     """The nametable at $2000, with pages of tiles that follow each other."""
-    _set(code, 0x2006, 0x20)
-    _set(code, 0x2006, 0x00)
+    store(code, 0x2006, 0x20)
+    store(code, 0x2006, 0x00)
     code.emit("LDX", "#", chance.randrange(256))
     code.emit("LDY", "#", 4)
     code.emit("STX", "abs", 0x2007)
@@ -54,21 +50,21 @@ def _fill_page(code: Assembly, chance: random.Random) -> None:
 
 
 def _move_windows(code: Assembly, chance: random.Random) -> None:
-    _set(code, 0x8000, chance.randrange(256))
+    store(code, 0x8000, chance.randrange(256))
     if chance.random() < 0.3:
-        _set(code, 0x8000, chance.randrange(256))  # again before the next line
+        store(code, 0x8000, chance.randrange(256))  # again before the next line
 
 
 def _change_memory(code: Assembly, chance: random.Random) -> None:
     """Behind a blanked part of the picture: patterns, nametables, attributes or colours."""
-    _set(code, 0x2001, 0)
+    store(code, 0x2001, 0)
     for _ in range(chance.randrange(1, 4)):
         _write_video(
             code, chance.choice((0x0000, 0x2000, 0x23C0, 0x3F00)) | chance.randrange(64), chance.randrange(256)
         )
-    _set(code, 0x2006, chance.randrange(0x20, 0x24))
-    _set(code, 0x2006, chance.randrange(256))
-    _set(code, 0x2001, 0x1E)
+    store(code, 0x2006, chance.randrange(0x20, 0x24))
+    store(code, 0x2006, chance.randrange(256))
+    store(code, 0x2001, 0x1E)
 
 
 CHANGES = {"windows": _move_windows, "memory": _change_memory}
@@ -81,23 +77,23 @@ def _cartridge(mapper: int, changes: str, count: int, chance: random.Random) -> 
         code.emit("BIT", "abs", 0x2002)
         code.emit("BPL", "rel", -5)
     for page in (0x00, 0x10):
-        _set(code, 0x8000, page)
+        store(code, 0x8000, page)
         _fill_page(code, chance)
     for entry in range(32):
         _write_video(code, 0x3F00 + entry, chance.randrange(64))
     for at in range(256):
-        _set(code, 0x0200 + at, chance.randrange(256))
+        store(code, 0x0200 + at, chance.randrange(256))
     frame = code.here
     code.emit("BIT", "abs", 0x2002)
     code.emit("BPL", "rel", -5)
-    _set(code, 0x4014, 0x02)
+    store(code, 0x4014, 0x02)
     for address, value in (
         (0x2005, chance.randrange(256)),
         (0x2005, chance.randrange(240)),
         (0x2000, 8),
         (0x2001, 0x1E),
     ):
-        _set(code, address, value)
+        store(code, address, value)
     _delay(code, 1_900 + chance.randrange(300))
     for _ in range(count):
         CHANGES[changes](code, chance)

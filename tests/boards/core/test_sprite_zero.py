@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from board_pieces import store
 
 from nesproof.emulator import Cartridge, Console
 from nesproof.emulator.cartridge.source import Source
@@ -16,11 +17,6 @@ from nesproof.suites.parity.random_programs import assembled
 PROGRAMS = 40
 FRAMES = 5
 _POLLS = 0x30
-
-
-def _set(code: Assembly, address: int, value: int) -> None:
-    code.emit("LDA", "#", value)
-    code.emit("STA", "abs", address)
 
 
 def _delay(code: Assembly, turns: int) -> None:
@@ -33,9 +29,9 @@ def _delay(code: Assembly, turns: int) -> None:
 def _fill_nametables(code: Assembly, page_of_tile: list[int]) -> None:
     """Where the board's latch chooses the page: each of one tile."""
     for tile, page in enumerate(page_of_tile):
-        _set(code, 0x8000, page)
-        _set(code, 0x2006, 0x20)
-        _set(code, 0x2006, 0x00)
+        store(code, 0x8000, page)
+        store(code, 0x2006, 0x20)
+        store(code, 0x2006, 0x00)
         code.emit("LDA", "#", tile)
         code.emit("LDY", "#", 4)
         code.emit("LDX", "#", 0)
@@ -67,14 +63,14 @@ def _cartridge(mapper: int, values: list[int], chance: random.Random) -> Cartrid
     turns = [chance.randrange(1, 256) for _ in range(2 * chance.randrange(1, 4))]
     reached = 8 + 5 * sum(turns) // 114  # about the line in which the last value comes
     for at, value in enumerate((reached + chance.randrange(-6, 18), 1, 0, chance.randrange(256))):
-        _set(code, 0x0200 + at, value)
+        store(code, 0x0200 + at, value)
     frame = code.here
     code.emit("BIT", "abs", 0x2002)
     code.emit("BPL", "rel", -5)
-    _set(code, 0x4014, 0x02)
-    _set(code, 0x8000, chance.choice(values))
+    store(code, 0x4014, 0x02)
+    store(code, 0x8000, chance.choice(values))
     for address, value in ((0x2005, 0), (0x2005, 0), (0x2000, 0), (0x2001, 0x1E)):
-        _set(code, address, value)
+        store(code, address, value)
     for _ in range(2):  # out of vertical blank
         _delay(code, 0)
     for before, after in zip(turns[::2], turns[1::2], strict=True):
@@ -82,7 +78,7 @@ def _cartridge(mapper: int, values: list[int], chance: random.Random) -> Cartrid
         if chance.random() < 0.8:
             code.emit("BIT", "abs", 0x2002)
         _delay(code, after)
-        _set(code, 0x8000, chance.choice(values))
+        store(code, 0x8000, chance.choice(values))
     code.emit("LDX", "#", 0)
     code.emit("INX")
     code.emit("BEQ", "rel", 5)
