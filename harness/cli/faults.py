@@ -38,10 +38,10 @@ def faults_mapped() -> Iterator[None]:
         yield
         # Here, and not by the interpreter on its way out, which would answer a full disk with a code of its own.
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        _say("Interrupted.")
-        raise SystemExit(int(ExitCode.INTERRUPTED)) from None
-    except (Exception, SystemExit) as fault:
+    except (Exception, KeyboardInterrupt, SystemExit) as fault:
+        if _is_interruption(fault):
+            _say("Interrupted.")
+            raise SystemExit(int(ExitCode.INTERRUPTED)) from None
         if is_reader_gone(fault):
             silence_stdout()
             raise SystemExit(int(ExitCode.ERROR)) from None
@@ -100,7 +100,20 @@ def _ours(fault: OSError) -> str:
     return " by NESPROOF_HOME" if fault.filename and str(fault.filename).startswith(own) else ""
 
 
-def _is_command_line_fault(fault: Exception) -> bool:
+def _is_interruption(leaving: BaseException) -> bool:
+    """True for a Ctrl-C of which nothing is said yet.
+
+    The command-line library turns one that comes outside the command itself into a silent exit.
+    """
+    by_library = leaving.__context__ if isinstance(leaving, SystemExit) else None
+    return isinstance(leaving, KeyboardInterrupt) or (
+        by_library is not None
+        and _is_command_line_fault(by_library)
+        and isinstance(by_library.__cause__, KeyboardInterrupt)
+    )
+
+
+def _is_command_line_fault(fault: BaseException) -> bool:
     """True for what the command-line library raises to say "usage", "exit" or "abort"."""
     return type(fault).__module__.split(".")[0] in {"click", "typer"}
 

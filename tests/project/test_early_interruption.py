@@ -39,6 +39,23 @@ def test_an_interruption_among_the_imports_leaves_with_one_line(delay_ms: int) -
     assert errors == b"nesproof: Interrupted.\n"
 
 
+@pytest.mark.parametrize("at", ["make_context", "resolve_command", "invoke", "main"])
+def test_an_interruption_on_the_way_to_the_command_leaves_with_one_line(at: str) -> None:
+    program = f"""
+import signal, sys
+from nesproof.harness.cli import app
+
+def interrupted(*_, **__):
+    signal.raise_signal(signal.SIGINT)
+
+app._CommandLine.{at} = interrupted
+sys.argv[0] = "nesproof"
+app.main()
+"""
+    ended = subprocess.run([sys.executable, "-c", program, "doctor"], capture_output=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (130, b"nesproof: Interrupted.\n")
+
+
 def test_an_interruption_that_the_shell_has_ignored_stays_ignored() -> None:
     program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{STARTED}"
     with subprocess.Popen(
