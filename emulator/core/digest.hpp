@@ -19,8 +19,7 @@ constexpr u64 bits(T value) {
 // What an element of OAM adds to the sum.
 template <class S>
 u64 part_of_oam(const S& s, u32 index) {
-  constexpr char kName[] = "ppu_oam";
-  return state::mix64(state::name_hash(kName, kName + sizeof(kName) - 1), index, s.ppu_oam(index));
+  return state::mix64(state::name_hash("ppu_oam"), index, s.ppu_oam(index));
 }
 
 }  // namespace digest_detail
@@ -34,7 +33,7 @@ u64 digest(const S& s) {
   u64 sum = 0;
 #define FIELD(name, type, count, unit, class_, max)                                                     \
   if constexpr (class_ == ARCH) {                                                                       \
-    constexpr u64 identity = state::name_hash(#name, #name + sizeof(#name) - 1);                        \
+    constexpr u64 identity = state::name_hash(#name);                                                   \
     for (u32 i = 0; i < (count); ++i) sum += state::mix64(identity, i, digest_detail::bits(s.name(i))); \
   }
 #include "state/architecture.def"

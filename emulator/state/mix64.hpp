@@ -10,6 +10,12 @@ constexpr unsigned long long name_hash(const char* begin, const char* end) {
   return hash;
 }
 
+// The same of a string literal or an array of characters with its closing zero.
+template <unsigned long long size>
+constexpr unsigned long long name_hash(const char (&name)[size]) {
+  return name_hash(name, name + size - 1);
+}
+
 // The finalizer of splitmix64: https://prng.di.unimi.it/splitmix64.c (public domain constants).
 constexpr unsigned long long scramble(unsigned long long x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
