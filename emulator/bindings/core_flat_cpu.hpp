@@ -101,8 +101,8 @@ inline void define_core_flat_cpu(pybind11::module_& module) {
       .def_property_readonly("memory",
                              [](const py::object& self) {
                                auto& memory = self.cast<CoreFlatCpu&>().memory();
-                               return py::array_t<std::uint8_t>({static_cast<py::ssize_t>(memory.size())},
-                                                                memory.data(), self);
+                               return py::array_t<std::uint8_t>(static_cast<py::ssize_t>(memory.size()), memory.data(),
+                                                                self);
                              })
       .def_property_readonly("instructions", &CoreFlatCpu::instructions)
       .def_property_readonly("cycles", &CoreFlatCpu::cycles)

@@ -276,7 +276,7 @@ void define_flat_cpu(py::module_& module, const char* name) {
       .def_property_readonly("memory",
                              [](const py::object& self) {
                                auto& memory = self.cast<Cpu&>().memory();
-                               return Array<u8>({static_cast<py::ssize_t>(memory.size())}, memory.data(), self);
+                               return Array<u8>(static_cast<py::ssize_t>(memory.size()), memory.data(), self);
                              })
       .def_property_readonly("instructions", &Cpu::instructions)
       .def_property_readonly("cycles", &Cpu::cycles)
@@ -312,7 +312,7 @@ PYBIND11_MODULE(_reference, module) {
       .def_property_readonly("ram",
                              [](const py::object& self) {
                                const auto ram = self.cast<Console&>().console().ram();
-                               return Array<u8>({static_cast<py::ssize_t>(ram.size())}, ram.data(), self);
+                               return Array<u8>(static_cast<py::ssize_t>(ram.size()), ram.data(), self);
                              })
       .def_property_readonly("pictures", &Console::pictures)
       .def_property_readonly("cpu",
